@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use numalab_openmp::places::TextError;
 use numalab_syntax::nearest::nearest;
 
-/// Characters shown before and after the first wrong character.
+/// Number of characters shown before and after the first wrong character.
 const AROUND: usize = 50;
 
 /// Error in a text that came from the flag or variable `name`.

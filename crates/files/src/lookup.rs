@@ -27,7 +27,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// `machine`, `workload`, `runtime` or `sweep`.
+    /// Kind in lower case: `machine`, `workload`, `runtime` or `sweep`.
     pub fn name(self) -> &'static str {
         match self {
             Kind::Machine => "machine",
@@ -37,13 +37,13 @@ impl Kind {
         }
     }
 
-    /// Folder that names are looked up in, and the usual extension.
+    /// Folder with files of this kind, and their usual extension.
     pub fn place(self) -> (&'static str, &'static str) {
         let (folder, extensions) = self.folder();
         (folder, extensions[0])
     }
 
-    /// Folder that names are looked up in, and its extensions, the usual one first.
+    /// Folder with files of this kind, and their extensions, the usual one first.
     pub fn folder(self) -> (&'static str, &'static [&'static str]) {
         match self {
             Kind::Machine => ("machines", &["toml"]),
@@ -73,7 +73,7 @@ impl Kind {
     }
 }
 
-/// Text of a name: a path, a file of the kind's folder, or a built-in file.
+/// Reads the file of a name: a path, a name in the kind's folder, or a built-in file.
 pub fn find(kind: Kind, name: &str) -> Result<Source, Diagnostics> {
     let path = Path::new(name);
     let has_separator = path.components().count() > 1 || name.ends_with(std::path::MAIN_SEPARATOR);
@@ -97,7 +97,7 @@ pub fn find(kind: Kind, name: &str) -> Result<Source, Diagnostics> {
     Err(unknown(kind, name))
 }
 
-/// Folder of the files that a file names. Of a built-in file it is the folder that the program runs in.
+/// Folder of a file, to which paths in the file are relative. For a built-in file: the current folder.
 pub fn folder(source: &Source) -> &Path {
     Path::new(&source.name).parent().unwrap_or(Path::new(""))
 }
@@ -137,7 +137,7 @@ fn unknown(kind: Kind, name: &str) -> Diagnostics {
     Diagnostics::plain(message, help)
 }
 
-/// Message and label for a name that was not found.
+/// Message and label for an unknown name.
 fn nothing(kind: Kind, name: &str) -> (String, String) {
     let known = names(kind);
     let known: Vec<&str> = known.iter().map(String::as_str).collect();

@@ -18,7 +18,7 @@ pub struct Override {
     pub path: String,
     /// Text of the new value.
     pub value: String,
-    /// Complete text as typed.
+    /// Text as typed, with path and value.
     pub original: String,
     pub origin: Origin,
 }
@@ -107,7 +107,7 @@ pub fn parse_overrides(texts: &[String]) -> Result<Overrides, Diagnostics> {
     if errors.is_empty() { Ok(sorted) } else { Err(Diagnostics::new(sources, errors)) }
 }
 
-/// Reason of a refusal: byte range, message, label.
+/// Error of an override: byte range in its text, message, label.
 type Refusal = (std::ops::Range<usize>, String, String);
 
 impl Overrides {

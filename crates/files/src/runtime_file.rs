@@ -1,4 +1,5 @@
-//! Contents of a runtime file: tables of parameters, which `numalab_runtime::profile` declares, and schedules.
+//! Contents of a runtime file: tables of parameters, which `numalab_runtime::profile` declares, and meanings of
+//! schedules.
 
 use crate::quantity::ScheduleText;
 use crate::table::{Named, Table};

@@ -35,22 +35,18 @@ fn text(schema: &Json) -> String {
     text
 }
 
-/// JSON Schema of machine files.
 pub fn machine_schema() -> String {
     text(machine())
 }
 
-/// JSON Schema of workload files.
 pub fn workload_schema() -> String {
     text(workload())
 }
 
-/// JSON Schema of runtime files.
 pub fn runtime_schema() -> String {
     text(runtime())
 }
 
-/// JSON Schema of sweep files.
 pub fn sweep_schema() -> String {
     text(sweep())
 }

@@ -13,7 +13,7 @@ pub fn is_synthetic(name: &str) -> bool {
     name.split_whitespace().next().is_some_and(word) && !Path::new(name).exists()
 }
 
-/// The machine of a short form.
+/// Parses the short form of a machine.
 pub fn machine(form: &str) -> Result<Machine, Diagnostics> {
     numalab_machine::synthetic(form).map_err(|error| {
         let ExpressionError { range, message, label } = wrong_form(form, error);
@@ -22,12 +22,12 @@ pub fn machine(form: &str) -> Result<Machine, Diagnostics> {
     })
 }
 
-/// The short form as a source, for errors.
+/// The short form as a source, so that errors can show it.
 pub(crate) fn source(form: &str) -> Source {
     Source { name: "synthetic machine".to_owned(), text: form.to_owned() }
 }
 
-/// An error in the short form of a machine.
+/// Places an error at the wrong part of the short form.
 pub fn wrong_form(form: &str, error: SyntheticError) -> ExpressionError {
     let wrong = form.get(error.span.clone()).unwrap_or_default();
     let label = hint_or(wrong, error.names, &error.expected);

@@ -140,7 +140,7 @@ fn refused(algorithm: &str, reason: &str) -> PlacementRecord {
     }
 }
 
-/// The next core of the thread's node. Threads beyond the machine's cores share them.
+/// Processor of each thread: the next core of its node. Threads beyond the node's cores share them.
 fn processors(
     placement: &NodeAssignment,
     counts: &AccessCounts,

@@ -23,9 +23,9 @@ pub const TECHNIQUE: &str = "machine.dsm.technique";
 /// Setting outside the workload that `--series` can vary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outside {
-    /// The machine, or a value of it.
+    /// The machine, or a value in its file.
     Machine,
-    /// The runtime, or a value of it.
+    /// The runtime, or a value in its file.
     Runtime,
     /// Placement of all pages.
     Placement,
@@ -58,7 +58,7 @@ pub fn is_outside(series: &str) -> bool {
     Outside::parse(series.split('=').next().unwrap_or_default().trim()).is_some()
 }
 
-/// Machines that a run may use: named ones, and those of a series.
+/// Machines that a run may use: those named by the command line, and those of a series.
 pub fn machines(flags: &Sim, named: &[String]) -> Vec<String> {
     let of_series = flags.series.as_deref().and_then(|series| series.split_once('='));
     let of_series = of_series.filter(|(over, _)| over.trim() == "machine").map(|(_, values)| split(values));

@@ -8,7 +8,7 @@ use std::io::{IsTerminal, Write as _};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// Time between two lines of a log, and before the first.
+/// Time between two progress lines in a log, and before the first one.
 const QUIET: Duration = Duration::from_secs(30);
 
 pub struct Points {
@@ -19,7 +19,7 @@ pub struct Points {
 
 enum Shown {
     Bar(ProgressBar),
-    /// Instant of the last line.
+    /// Progress lines, with the time of the last one.
     Lines(Mutex<Instant>),
 }
 

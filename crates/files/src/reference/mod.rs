@@ -1,5 +1,4 @@
-//! References of the file types as Markdown, printed from their schemas: for people what the JSON Schema is for
-//! editors.
+//! References of the file types as Markdown, printed from their schemas.
 //!
 //! One section for the file, then one for each type in the order of first use, so that every link points downwards.
 
@@ -22,12 +21,12 @@ pub fn reference(kind: Kind) -> String {
     Reference::new(schema).page(kind)
 }
 
-/// Schema with facts about all of its types.
+/// Root schema, and facts about all of its types.
 struct Reference<'a> {
     root: &'a Json,
-    /// Types with the places where they are used; uses inside themselves are left out.
+    /// Types with the places where they are used; uses of a type inside itself are left out.
     types: Vec<(&'a str, Vec<String>)>,
-    /// Example that most fields of a format share, which therefore belongs to the format.
+    /// Example shared by at least three fields of a format; it is printed once, with the format.
     usual: BTreeMap<&'a str, &'a str>,
 }
 

@@ -1,4 +1,4 @@
-//! Filters.
+//! Filters of a sweep: selections of its points.
 
 use super::WordsFile;
 use crate::quantity::Expression;

@@ -1,4 +1,4 @@
-//! Gates.
+//! Gates of a sweep: assertions about its results.
 
 use super::{Word, WordsFile};
 use crate::quantity::Expression;

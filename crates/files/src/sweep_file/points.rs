@@ -1,4 +1,4 @@
-//! Axes.
+//! Axes of a sweep, whose values make the grid of points.
 
 use super::{ValuesFile, WordsFile};
 use schemars::JsonSchema;

@@ -1,4 +1,4 @@
-//! Questions about runs: series and measures.
+//! Series and measures of a workload.
 
 use crate::quantity::{Expression, Text};
 use numalab_results::{PhaseCounts, Unit};

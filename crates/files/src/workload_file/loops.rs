@@ -1,4 +1,4 @@
-//! Loops, what constructs execute, and what iterations do.
+//! Loops, bodies of constructs, and accesses of iterations.
 
 use super::slice::SliceFile;
 use super::tasks::LoopTasksFile;

@@ -1,4 +1,4 @@
-//! Phases.
+//! Phases of a workload: loops, constructs and trees of tasks.
 
 use super::BindingFile;
 use super::construct::ConstructFile;

@@ -1,4 +1,4 @@
-//! Allocations and where their pages go.
+//! Regions of a workload: allocations, and the placement of their pages.
 
 use crate::quantity::{Expression, PlacementText, Text};
 use schemars::JsonSchema;

@@ -1,4 +1,4 @@
-//! Columns of numbers from files.
+//! Tables of a workload: columns of numbers in files.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -10,7 +10,7 @@ use numalab_replay::work::{Class, Form, Recorded};
 use serde_json::json;
 use std::fmt::Write;
 
-/// One class of work.
+/// Row of the table: one class of work.
 struct Row {
     name: String,
     form: &'static str,
@@ -25,7 +25,7 @@ struct Row {
     touched: Option<u64>,
 }
 
-/// Lists the classes in program order.
+/// Lists the classes of work in program order.
 pub fn run(flags: &TraceShow) -> Result<(), Failure> {
     let output = flags.output.destination()?;
     check_apart(&[("the recording's parts", &output)])?;
