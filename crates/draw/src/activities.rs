@@ -22,7 +22,7 @@ pub(crate) const CLASSES: [Class; 8] = [
     Class { name: "idle", colour: "#d9d9d9" },
 ];
 
-/// Index in [`CLASSES`] of a span's class.
+/// Index in [`CLASSES`] of the activity of a span.
 pub(crate) fn class(kind: &SpanKind) -> usize {
     match (kind.account, kind.data) {
         (Account::Compute, _) => 0,

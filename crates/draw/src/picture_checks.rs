@@ -3,7 +3,7 @@
 use crate::chart::shapes::text_width;
 use roxmltree::{Document, Node};
 
-/// Descriptions of shapes outside the page.
+/// Descriptions of the shapes that exceed the page; empty if all are inside.
 pub(crate) fn outside(svg: &str) -> Vec<String> {
     let document = Document::parse(svg).expect("a picture is XML");
     let root = document.root_element();
@@ -40,7 +40,7 @@ fn corners(node: &Node<'_, '_>) -> Vec<(f64, f64)> {
     }
 }
 
-/// Corners of a text, rotated as its attribute says.
+/// Corners of a text's bounding box, rotated as its attribute says.
 fn written(node: &Node<'_, '_>, x: f64, y: f64, size: f64) -> Vec<(f64, f64)> {
     let wide = text_width(node.text().unwrap_or_default().trim(), size);
     let from = match node.attribute("text-anchor") {
@@ -53,7 +53,7 @@ fn written(node: &Node<'_, '_>, x: f64, y: f64, size: f64) -> Vec<(f64, f64)> {
     [from, from + wide].map(|along| (x + along * angle.cos(), y + along * angle.sin())).to_vec()
 }
 
-/// Points of a path of straight lines.
+/// Points of a path that consists of straight lines.
 fn along(path: &str) -> Vec<(f64, f64)> {
     let mut at = (0.0, 0.0);
     let mut points = Vec::new();

@@ -7,9 +7,9 @@ use svg::node::element::Group;
 
 /// A bar from 0 to `value`.
 pub(crate) struct Bar {
-    /// Index of the word below it.
+    /// Index of the word below the bar.
     pub word: usize,
-    /// Index of its colour, which is also its position in the group.
+    /// Index of the bar's colour, which is also its position in the group.
     pub colour: usize,
     pub value: f64,
     /// Smallest and largest value of the replicas.
@@ -23,14 +23,14 @@ pub(crate) struct Bar {
 /// Font sizes of the words and of the numbers on bars.
 const SIZE: f64 = 13.0;
 const SMALL: f64 = 11.0;
-/// Fraction of a group's width that stays empty.
+/// Fraction of a group's width that stays empty, between groups.
 const FREE: f64 = 0.2;
-/// Angle in degrees of words that would overlap horizontally.
+/// Angle in degrees by which words are rotated if they would overlap.
 const TURNED: f64 = 40.0;
-/// Longest rotated word; longer ones are cut.
+/// Length of the longest rotated word in pixels; longer ones are cut.
 const LONGEST: f64 = 190.0;
 
-/// Colour of the `at`-th field: the hues, then darker, then lighter ones.
+/// Fill colour of the `at`-th bar or swatch: the hues, then darker, then lighter ones.
 pub(crate) fn field(at: usize) -> String {
     match at / HUES.len() {
         0 => hue(at, 0, 1),
@@ -38,7 +38,7 @@ pub(crate) fn field(at: usize) -> String {
     }
 }
 
-/// All bars; each group has `colours` bars side by side.
+/// Draws all bars; each group has `colours` bars side by side.
 pub(crate) fn bars(bars: &[Bar], colours: usize, plot: &Plot<'_>) -> Group {
     let words = plot.x.ticks.len().max(1);
     let [left, _, right, _] = plot.frame();
@@ -68,12 +68,12 @@ pub(crate) fn bars(bars: &[Bar], colours: usize, plot: &Plot<'_>) -> Group {
     drawn
 }
 
-/// True if the words fit horizontally without touching.
+/// True if the words fit side by side, `each` pixels per word, without rotation.
 fn lie(words: &[String], each: f64) -> bool {
     words.iter().all(|word| text_width(word, SIZE) + 10.0 <= each)
 }
 
-/// Height that the words need below a frame of this width.
+/// Height in pixels that the words need below a frame of this width.
 pub(crate) fn room_below(words: &[String], width: f64) -> f64 {
     if lie(words, width / words.len().max(1) as f64) {
         return 28.0;
@@ -82,7 +82,7 @@ pub(crate) fn room_below(words: &[String], width: f64) -> f64 {
     longest * TURNED.to_radians().sin() + 30.0
 }
 
-/// The words below the frame: rotated if they would touch, and cut at the edge of the page.
+/// Draws the words below the frame: rotated if they would touch, and cut at the edge of the page.
 pub(crate) fn words_below(words: &[String], plot: &Plot<'_>) -> Group {
     let [left, _, right, bottom] = plot.frame();
     let each = (right - left) / words.len().max(1) as f64;

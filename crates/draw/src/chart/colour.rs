@@ -1,6 +1,6 @@
 //! Colours that remain distinct for common colour blindnesses.
 
-/// Fixed colours of everything but data.
+/// Colours of shapes that do not stand for data nodes.
 pub(crate) struct Greys {
     /// Waiting for other threads.
     pub idle: &'static str,

@@ -11,24 +11,24 @@ use svg::node::element::{Group, Path, Title};
 pub(crate) struct Curve {
     pub name: String,
     pub points: Vec<(f64, Option<f64>)>,
-    /// Index of its colour.
+    /// Index of the curve's colour.
     pub colour: usize,
-    /// Index of its dash pattern; 0 is solid.
+    /// Index of the curve's dash pattern; 0 is solid.
     pub dash: usize,
     /// True if each point has a dot.
     pub dots: bool,
     /// Band around the curve as (x, low, high), by ascending x.
     pub band: Vec<(f64, f64, f64)>,
-    /// Text of each point under the pointer; empty without texts.
+    /// Tooltip of each point; empty if the points have none.
     pub titles: Vec<String>,
 }
 
-/// With more points, dots would hide the line.
+/// Largest number of points with dots; with more, dots would hide the line.
 const MOST_DOTS: usize = 48;
-/// Least distance between the names of two curves.
+/// Smallest vertical distance between the names of two curves, in pixels.
 const LEADING: f64 = 20.0;
 const SIZE: f64 = 14.0;
-/// Widest name beside the frame; wider ones are cut.
+/// Width of the widest name beside the frame, in pixels; longer names are cut.
 const WIDEST: f64 = 300.0;
 pub(super) const PATTERNS: [&str; 4] = ["none", "8 5", "2 4", "10 4 2 4"];
 
@@ -37,18 +37,18 @@ impl Curve {
         line_colour(self.colour)
     }
 
-    /// The colour of the curve, dark enough for letters.
+    /// Colour of the curve's name: the curve's hue, dark enough for text.
     fn ink(&self) -> String {
         hue(self.colour % (HUES.len() - 1), 1, 8)
     }
 }
 
-/// Colour of the `at`-th line. The last hue is too pale for a thin line and is not used.
+/// Colour of the `at`-th line. The last hue is too pale for a thin line and is skipped.
 pub(super) fn line_colour(at: usize) -> String {
     hue(at % (HUES.len() - 1), 0, 1)
 }
 
-/// Width that the names need beside the frame. A single curve is not named.
+/// Width in pixels that the names need beside the frame; 0 for a single curve, which is not named.
 pub(crate) fn room(curves: &[Curve]) -> f64 {
     if curves.len() < 2 {
         return 0.0;
@@ -82,7 +82,7 @@ pub(crate) fn unnamed(curves: &[Curve], plot: &Plot<'_>) -> Group {
     curves.iter().map(|curve| drawn(curve, plot)).fold(group, Group::add)
 }
 
-/// Closed path along the upper edge and back along the lower one.
+/// Closed path of the band: along its upper edge and back along its lower one.
 fn band(curve: &Curve, plot: &Plot<'_>) -> Path {
     let there = curve.band.iter().map(|&(x, _, high)| (x, high));
     let back = curve.band.iter().rev().map(|&(x, low, _)| (x, low));
@@ -91,7 +91,7 @@ fn band(curve: &Curve, plot: &Plot<'_>) -> Path {
         let (x, y) = plot.place(point);
         path += &format!("{}{} {}", if path.is_empty() { "M" } else { "L" }, number(x), number(y));
     }
-    // With a single point, only the stroke is visible.
+    // A band with a single point has no area, so it has a stroke, too.
     Path::new()
         .set("d", path + "Z")
         .set("fill", curve.colour())
@@ -117,7 +117,7 @@ fn drawn(curve: &Curve, plot: &Plot<'_>) -> Group {
         if dotted || title.is_some() {
             let dot = match dotted {
                 true => dot((px, py), 4.0, &curve.colour(), 1.2),
-                // Invisible dot, for the text under the pointer.
+                // An invisible dot shows the tooltip.
                 false => dot((px, py), 4.0, &curve.colour(), 0.0).set("fill-opacity", 0),
             };
             dots = dots.add(match title {

@@ -15,7 +15,7 @@ pub(crate) use lines::{Curve, draw as curves, room, unnamed};
 pub(crate) use page::{Plot, fit, page, paper};
 pub(crate) use scale::Scale;
 
-/// Size of a page, that of a slide.
+/// Width and height of a page in pixels, with the ratio of a slide.
 pub(crate) const WIDTH: f64 = 1200.0;
 pub(crate) const HEIGHT: f64 = 800.0;
 pub(crate) const MARGIN: f64 = 28.0;

@@ -6,7 +6,7 @@ use crate::chart::shapes::{FONT, Tone, centred, ending, label, line, number, rec
 use svg::Document;
 use svg::node::element::Group;
 
-/// White page with title and subtitle.
+/// Creates a white page with title and subtitle.
 pub(crate) fn page(title: &str, subtitle: &str, height: f64) -> Document {
     paper(height).add(label(MARGIN, 42.0, 26.0, &fit(title, 26.0, ACROSS), Tone::Strong)).add(label(
         MARGIN,
@@ -55,13 +55,13 @@ const BOTTOM: f64 = HEIGHT - 84.0;
 const TICK: f64 = 13.0;
 
 impl<'a> Plot<'a> {
-    /// The only plot of a page; `room` is the width reserved right of its frame for the names of
+    /// Creates the only plot of a page; `room` is the width right of its frame that is reserved for the names of
     /// curves.
     pub fn of_page(x: &'a Scale, y: &'a Scale, names: (&'a str, &'a str), room: f64) -> Plot<'a> {
         Plot { x, y, names, frame: [LEFT, TOP, WIDTH - MARGIN - room, BOTTOM] }
     }
 
-    /// Position of a point on the page.
+    /// Position on the page of a point given in values of the axes.
     pub fn place(&self, (x, y): (f64, f64)) -> (f64, f64) {
         let [left, top, right, bottom] = self.frame;
         (left + self.x.at(x) * (right - left), bottom - self.y.at(y) * (bottom - top))
@@ -72,12 +72,12 @@ impl<'a> Plot<'a> {
         self.frame
     }
 
-    /// Grid lines, ticks, labels and names of the axes.
+    /// Draws grid lines, ticks, labels and names of the axes.
     pub fn axes(&self) -> Group {
         self.named(self.beside(self.below(self.grid())))
     }
 
-    /// Grid lines and the horizontal axis.
+    /// Draws grid lines and the line of the horizontal axis.
     pub fn grid(&self) -> Group {
         let [left, _, right, bottom] = self.frame;
         let heights = self.y.ticks.iter().map(|tick| self.place((0.0, tick.0)).1);
@@ -86,14 +86,14 @@ impl<'a> Plot<'a> {
         group.add(line((left, bottom), (right, bottom), GREYS.axis, 1.0))
     }
 
-    /// Ticks of the horizontal axis.
+    /// Draws the ticks of the horizontal axis.
     pub fn ticks(&self, group: Group) -> Group {
         let bottom = self.frame[3];
         let places = self.x.ticks.iter().map(|tick| self.place((tick.0, 0.0)).0);
         places.fold(group, |group, x| group.add(line((x, bottom), (x, bottom + 5.0), GREYS.axis, 1.0)))
     }
 
-    /// Ticks of the horizontal axis, with labels where they do not overlap.
+    /// Draws the ticks of the horizontal axis, with labels where they do not overlap.
     pub fn below(&self, group: Group) -> Group {
         let mut group = self.ticks(group);
         let bottom = self.frame[3];
@@ -101,8 +101,7 @@ impl<'a> Plot<'a> {
         for (value, text) in &self.x.ticks {
             let x = self.place((*value, 0.0)).0;
             let half = text_width(text, TICK) / 2.0;
-            // The last label must not exceed the page. A label without room is omitted, its tick
-            // stays.
+            // The last label must not exceed the page. A label without room is omitted, but its tick stays.
             let x = x.min(WIDTH - half - 4.0);
             if x - half > free {
                 free = x + half + 8.0;
@@ -112,7 +111,7 @@ impl<'a> Plot<'a> {
         group
     }
 
-    /// Labels of the vertical axis.
+    /// Draws the labels of the vertical axis.
     pub fn beside(&self, mut group: Group) -> Group {
         for (value, text) in &self.y.ticks {
             let y = self.place((0.0, *value)).1;
@@ -121,7 +120,7 @@ impl<'a> Plot<'a> {
         group
     }
 
-    /// Names of the axes.
+    /// Draws the names of the axes.
     pub fn named(&self, group: Group) -> Group {
         let [left, top, right, bottom] = self.frame;
         group.add(label(left - 56.0, top - 18.0, 14.0, self.names.1, Tone::Plain)).add(centred(

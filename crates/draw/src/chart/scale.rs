@@ -6,7 +6,7 @@ pub(crate) struct Scale {
     log: bool,
     low: f64,
     high: f64,
-    /// Values with labels.
+    /// Ticks: values with labels.
     pub ticks: Vec<(f64, String)>,
 }
 
@@ -22,8 +22,8 @@ impl Scale {
         Scale { log: false, low: first * step, high: last * step, ticks }
     }
 
-    /// Logarithmic, with ticks at powers of ten and, if at most `most`, between them; ends at
-    /// ticks.
+    /// Logarithmic scale that ends at ticks. Ticks are at powers of ten and, if these are at most `most`, also
+    /// between them.
     pub fn decades(low: f64, high: f64, most: usize) -> Scale {
         let low = low.max(f64::MIN_POSITIVE);
         let high = high.max(low);
@@ -85,7 +85,7 @@ impl Scale {
         self
     }
 
-    /// Ends the axis at these values instead of at ticks.
+    /// Ends the axis at `low` and `high` instead of at ticks.
     pub fn cut(mut self, low: f64, high: f64) -> Scale {
         self.ticks.retain(|tick| (low..=high).contains(&tick.0));
         if low < high { Scale { low, high, ..self } } else { self }
@@ -125,10 +125,10 @@ fn ends(ticks: &[(f64, String)]) -> (f64, f64) {
     (ticks.first().map_or(0.0, |tick| tick.0), ticks.last().map_or(1.0, |tick| tick.0))
 }
 
-/// Shortest text of a tick.
+/// Shortest text of a tick's value.
 fn plain(value: f64) -> String {
     if (1e-4..1e6).contains(&value) {
-        // Powers of ten are not exact in binary, so decimals are limited.
+        // Powers of ten are inexact in binary, so the number of decimals is limited.
         let digits = (-value.log10().floor()).clamp(0.0, 6.0) as usize;
         format!("{value:.digits$}")
     } else {

@@ -2,17 +2,17 @@
 
 use svg::node::element::{Circle, Group, Line, Rectangle, Text, Title};
 
-/// Fonts of common systems; pictures do not load fonts.
+/// Font families of common systems; pictures do not load fonts.
 pub(crate) const FONT: &str =
     "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tone {
-    /// For titles.
+    /// Tone of titles.
     Strong,
-    /// For texts that must be read.
+    /// Tone of important texts.
     Plain,
-    /// For secondary texts.
+    /// Tone of secondary texts.
     Soft,
 }
 
@@ -74,7 +74,7 @@ pub(crate) fn dot((x, y): (f64, f64), radius: f64, fill: &str, edge: f64) -> Cir
     if edge > 0.0 { disc.set("stroke", "#ffffff").set("stroke-width", edge) } else { disc }
 }
 
-/// Group of shapes with a text under the pointer.
+/// Group of shapes with a tooltip.
 pub(crate) fn titled(text: &str) -> Group {
     Group::new().add(Title::new(legal(text)))
 }
@@ -93,13 +93,13 @@ pub(crate) fn flow(widths: impl Iterator<Item = f64>, width: f64, gap: f64, row:
     widths.map(place).collect()
 }
 
-/// Replaces characters that XML 1.0 cannot represent, even escaped.
+/// Replaces characters that XML 1.0 does not allow, even escaped.
 pub(crate) fn legal(text: &str) -> String {
     let allowed = |c: char| !c.is_control() && !matches!(c, '\u{fffe}' | '\u{ffff}');
     text.chars().map(|c| if allowed(c) { c } else { '\u{fffd}' }).collect()
 }
 
-/// Approximate width of a text; fonts differ by a few per cent.
+/// Approximate width of a text in pixels; fonts differ by a few per cent.
 pub(crate) fn text_width(text: &str, size: f64) -> f64 {
     text.chars().count() as f64 * size * 0.56
 }

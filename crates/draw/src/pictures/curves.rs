@@ -19,7 +19,7 @@ pub fn series_svg(series: &Series, measure: Option<&str>) -> String {
     format!("{}\n", document.add(plot.axes()).add(curves(&lines.curves, &plot)))
 }
 
-/// Curves, the name of what they show, and the name of the vertical axis.
+/// Curves of the picture, with the name of the measure and of the vertical axis.
 struct Lines {
     curves: Vec<Curve>,
     what: String,
@@ -91,7 +91,7 @@ fn curve(series: &Series, name: &str, number: usize, value: impl Fn(&Point) -> O
     }
 }
 
-/// Points with names are evenly spaced.
+/// Position of a point on the horizontal axis: its value, or its index if the points have names.
 fn position(series: &Series, at: usize) -> f64 {
     if words(series) { at as f64 } else { series.points[at].at }
 }
@@ -126,7 +126,7 @@ fn across(series: &Series) -> Scale {
         (true, true) => Scale::log_between(ticks).widened(0.02),
         (true, false) => Scale::decades(low, high, 10),
         (false, true) => Scale::between(ticks).widened(0.02),
-        // Team sizes in steps of a power of two: 0, 16, 32.
+        // Team sizes have ticks at multiples of a power of two: 0, 16, 32.
         (false, false) if threads => {
             let step = ((high / 8.0).log2().ceil()).exp2().max(1.0);
             let all = (0..=(high / step).ceil() as u32).map(|at| f64::from(at) * step);
@@ -149,7 +149,7 @@ fn grows_by_a_factor(values: &[f64]) -> bool {
     spread(&|a, b| (b / a).ln()) < spread(&|a, b| b - a)
 }
 
-/// Vertical axis: from zero, or logarithmic if the values differ too much to be readable.
+/// Scale of the vertical axis: from zero, or logarithmic if the values differ too much to be readable.
 fn up(values: impl Iterator<Item = f64>) -> Scale {
     Scale::of(values, 50.0).0
 }

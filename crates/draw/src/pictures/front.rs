@@ -1,5 +1,5 @@
-//! All points, faint, and the Pareto front joined by steps: points beyond a step are worse than one
-//! on the front.
+//! Picture of a Pareto front: all points, faint, and the front as a line of steps. Points beyond a step are worse
+//! than a point of the front.
 
 use super::labels::{Label, labels};
 use crate::chart::colour::{GREYS, hue};
@@ -38,7 +38,7 @@ pub fn pareto_svg(front: &ParetoFront) -> String {
     let places: Vec<(f64, f64)> = front.front.iter().map(place).collect();
     let mut steps = String::new();
     for (at, &(x, y)) in places.iter().enumerate() {
-        // Along x first: a point with a worse x has at best this y.
+        // The step goes along x first: a point between two front points in x has at best the y of the first.
         steps += &match at {
             0 => format!("M{} {}", number(x), number(y)),
             _ => format!("H{}V{}", number(x), number(y)),
@@ -62,9 +62,10 @@ pub fn pareto_svg(front: &ParetoFront) -> String {
     format!("{}\n", document.add(behind).add(path).add(on).add(texts))
 }
 
-/// Scale and name of an axis; logarithmic if the values span decades.
+/// Scale and name of an axis; logarithmic if the largest value is more than 50 times the smallest.
 fn axis(quantity: &Quantity, values: impl Iterator<Item = f64>) -> (Scale, String) {
-    /// With a larger ratio, the smaller half would be squeezed at one end.
+    /// Ratio of largest to smallest value above which the axis is logarithmic, so that small values are not squeezed
+    /// together.
     const APART: f64 = 50.0;
     let (scale, decades) = Scale::of(values.map(|value| quantity.scaled(value)), APART);
     if !decades {

@@ -7,16 +7,16 @@ use numalab_report::views::distances::{named, own_bandwidth};
 use numalab_results::DistanceTable;
 use svg::node::element::Group;
 
-/// Up to this many nodes each cell shows its number.
+/// Largest number of nodes for which each cell shows its number.
 const NUMBERED: usize = 16;
-/// With more rows than can be distinguished, neighbours are averaged.
+/// Largest number of rows; with more, neighbours are averaged.
 const MOST_ROWS: usize = 256;
-/// Number of colours. Neighbouring cells of one colour are one rectangle.
+/// Number of colours. Neighbouring cells of one colour are drawn as one rectangle.
 const SHADES: usize = 32;
 const TOP: f64 = 128.0;
 const GUTTER: f64 = 48.0;
 
-/// A complete SVG document: one panel per matrix, with common colours.
+/// A complete SVG document: one panel per matrix, with a common colour scale.
 pub fn distances_svg(table: &DistanceTable) -> String {
     let panels = named(table);
     let count = panels.len() as f64;
@@ -110,7 +110,7 @@ fn numbered_cell(value: f64, (x, y): (f64, f64), cell: f64, shades: &Shades, at:
         .add(number.set("text-anchor", "middle").set("fill", ink))
 }
 
-/// Node numbers above and left: all if there are few, else round ones.
+/// Node numbers above and left of a matrix: all if there are few, else multiples of a power of two.
 fn numbers_along(nodes: usize, (x, y): (f64, f64), side: f64) -> Group {
     let step = if nodes <= NUMBERED { 1 } else { nodes.div_ceil(12).next_power_of_two() };
     let mut group = Group::new();
@@ -153,7 +153,7 @@ mod tests {
         let titles =
             document.descendants().filter(|node| node.has_tag_name(("http://www.w3.org/2000/svg", "title")));
         assert_eq!(titles.count(), 2 * 16);
-        // At most five runs of one colour per row.
+        // A row has at most five rectangles, one per run of equal colours.
         let picture = distances_svg(&distances(300, None));
         assert!(
             picture.matches("<rect").count() < 2 * MOST_ROWS_DRAWN * 5 + 40,

@@ -10,11 +10,10 @@ pub(super) struct Label {
 }
 
 pub(super) const SIZE: f64 = 12.0;
-/// Widest label; wider ones are cut.
+/// Width of the widest label in pixels; longer texts are cut.
 const WIDEST: f64 = 320.0;
 
-/// One label for each place with room on one of its four sides, clear of all points and other
-/// labels.
+/// Labels of the points `places` that have room on one of four sides, clear of all points and other labels.
 pub(super) fn labels(
     places: &[(f64, f64)],
     names: &[String],
@@ -46,7 +45,7 @@ pub(super) fn labels(
     placed
 }
 
-/// Left, top, right and bottom of a text.
+/// Left, top, right and bottom of a text that starts at (x, y) and is `wide` pixels wide.
 fn area((x, y): (f64, f64), wide: f64) -> [f64; 4] {
     [x, y - SIZE, x + wide, y + 3.0]
 }

@@ -7,7 +7,7 @@ use numalab_report::numbers::count;
 use numalab_results::{CacheRoof, Model, ModelPhase, ModelPoint, Roof};
 use svg::node::element::Group;
 
-/// Operations per second in one unit of the vertical axis.
+/// Operations per second of one unit of the vertical axis.
 const GIGA: f64 = 1e9;
 
 /// A complete SVG document: a roof for each part of the machine, a slope for each cache level, and
@@ -70,7 +70,7 @@ fn cache_roofs(model: &Model, plot: &Plot<'_>, left: f64) -> Group {
         let name = format!("{}: {}", levels.join(", "), Bandwidth(rate));
         let slope = line(start, end, COLOUR, 1.5).set("stroke-dasharray", "6 4");
         group = group.add(titled(&format!("all cores from {name}")).add(slope));
-        // Above the line, which rises to the right.
+        // The label is above the slope and rotated like it.
         let turned = ((end.1 - start.1) / (end.0 - start.0)).atan().to_degrees();
         if turned.is_finite() {
             let (x, y) = (start.0 + 8.0, start.1 - 10.0);
@@ -104,7 +104,7 @@ fn team(point: &ModelPoint) -> Option<Point> {
     Point::of(count(point.threads, "thread"), false, (point.flops(), point.bytes(), point.simulated_ps))
 }
 
-/// Phases of the largest team, if several compute.
+/// Points of the phases of the largest team; empty unless several phases compute.
 fn phases(model: &Model) -> Vec<Point> {
     let Some(largest) = model.points.iter().max_by_key(|point| point.threads) else { return Vec::new() };
     let point = |phase: &ModelPhase| {
@@ -114,7 +114,7 @@ fn phases(model: &Model) -> Vec<Point> {
     if phases.len() > 1 { phases } else { Vec::new() }
 }
 
-/// Axes wide enough for slopes, ridges and points.
+/// Scales of the axes, wide enough for slopes, ridges and points.
 fn axes(model: &Model, points: &[Point]) -> (Scale, Scale) {
     let peak = highest(model);
     let caches = model.cache_roofs.iter().map(|roof| peak / roof.bandwidth_bytes_per_s);
@@ -133,11 +133,11 @@ fn axes(model: &Model, points: &[Point]) -> (Scale, Scale) {
     (x, y)
 }
 
-/// Points, with labels where these do not overlap.
+/// Draws the points, with labels where these do not overlap.
 fn dots(points: &[Point], plot: &Plot<'_>) -> Group {
     let mut group = Group::new();
     let mut labelled: Vec<(bool, f64)> = Vec::new();
-    // The largest team first: its label matters most.
+    // The largest team has priority, since its label matters most.
     for Point { x, y, name, phase } in points.iter().rev() {
         let (px, py) = plot.place((*x, *y));
         let title = format!("{name}: {y:.3} GFLOP/s, {x:.4} operations per byte");
@@ -173,9 +173,9 @@ mod tests {
             6,
             "four teams, and two phases of the largest"
         );
-        // Half of the operations, of the bytes and of the time.
+        // The product has half of the operations, of the bytes and of the time.
         assert!(picture.contains("product: 3.200 GFLOP/s, 0.2500 operations per byte"), "{picture}");
-        // 0.25 operations per byte at 16 GB/s: at most 4 GFLOP/s, of which four fifths are reached.
+        // At 0.25 operations per byte, 16 GB/s allow 4 GFLOP/s; the run reaches four fifths of that.
         assert!(picture.contains("8 threads: 3.200 GFLOP/s, 0.2500 operations per byte"), "{picture}");
     }
 

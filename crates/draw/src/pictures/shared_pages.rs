@@ -1,4 +1,4 @@
-//! Faults on software-shared pages, by page and node.
+//! Picture of the faults on software-shared pages, by page and node.
 
 use crate::chart::colour::sequential;
 use crate::chart::shapes::{Tone, centred, ending, label, rect, titled};
@@ -7,16 +7,16 @@ use numalab_report::numbers::grouped;
 use numalab_results::{Comparison, NodeCounts, PageSharing, Run};
 use svg::node::element::Group;
 
-/// Most policies with a panel.
+/// Largest number of policies with a panel.
 const PANELS: usize = 3;
 const TOP: f64 = 128.0;
 const HIGH: f64 = 580.0;
 /// Width for the names of regions, and height below the panels.
 const NAMES: f64 = 96.0;
 const BELOW: f64 = 92.0;
-/// Least height of a region, for its name, unless there are too many.
+/// Smallest height of a region, so that its name fits, unless there are too many regions.
 const LEAST: f64 = 14.0;
-/// Most node numbers above a panel.
+/// Largest number of node numbers above a panel.
 const NUMBERS: usize = 16;
 
 /// A complete SVG document: one panel for each of the first policies, one column per node, pages
@@ -25,7 +25,7 @@ pub fn shared_pages_svg(comparison: &Comparison) -> String {
     svg_of(comparison, comparison.runs.iter())
 }
 
-/// As `shared_pages_svg`, for some of the runs.
+/// As [`shared_pages_svg`], for some of the runs.
 pub(crate) fn svg_of<'a>(comparison: &Comparison, runs: impl Iterator<Item = &'a Run>) -> String {
     let runs: Vec<(&Run, &PageSharing)> = runs
         .filter_map(|run| Some((run, run.pages.as_ref().filter(|pages| !pages.rows.is_empty())?)))
@@ -50,15 +50,14 @@ pub(crate) fn svg_of<'a>(comparison: &Comparison, runs: impl Iterator<Item = &'a
     format!("{}\n", document.add(legend(most, TOP + HIGH + BELOW - 40.0)))
 }
 
-/// Most faults of a node per page, averaged over a row.
+/// Largest number of faults of a node per page, averaged over the pages of a row.
 fn densest(pages: &PageSharing) -> f64 {
     let each = |row: usize, faults: &u64| *faults as f64 / pages.rows[row].pages.max(1) as f64;
     let all = pages.nodes.iter().flat_map(|node| node.faults_by_row.iter().enumerate());
     all.filter(|(row, _)| *row < pages.rows.len()).map(|(row, faults)| each(row, faults)).fold(0.0, f64::max)
 }
 
-/// Logarithmic colour scale: one fetch in a run must differ from none beside pages that are fetched
-/// in every iteration.
+/// Colour on a logarithmic scale: a single fetch must be visible beside pages that are fetched in every iteration.
 fn colour(density: f64, most: f64) -> String {
     sequential((density.ln_1p() / most.ln_1p().max(1e-9)).min(1.0))
 }
@@ -71,8 +70,8 @@ struct Band {
     height: f64,
 }
 
-/// Regions with faults. Half of the height is divided evenly, since small regions may matter as
-/// much as large ones; the other half in proportion to their rows.
+/// Bands of the regions with faults. Half of the height is divided evenly, so that small regions are visible; the
+/// other half in proportion to the number of rows.
 fn bands(pages: &PageSharing, top: f64) -> Vec<Band> {
     let faulted = |rows: &std::ops::Range<usize>| {
         let of = |node: &NodeCounts| {

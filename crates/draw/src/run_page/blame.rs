@@ -4,9 +4,9 @@ use numalab_report::views::explanation::{waits_for, worst_of_all};
 use numalab_results::{Comparison, Explanation};
 use serde_json::{Value, json};
 
-/// Most rows of a policy that name single resources; the rest are summed by kind.
+/// Largest number of rows of a policy that name single resources; further rows are summed by kind.
 const ROWS: usize = 400;
-/// Most columns of the matrix of regions.
+/// Largest number of columns (nodes or groups of nodes) of the matrix of regions.
 const COLUMNS: u32 = 64;
 
 /// One entry per run of a comparison; null without an explanation.
@@ -50,8 +50,8 @@ fn entry(explanation: &Explanation, nodes: u32) -> Value {
     })
 }
 
-/// Rows as phase, what is waited for, region, home, resource, own time, time of waiting threads,
-/// time on the critical path.
+/// Rows as arrays: phase, cause of the wait, region, home, resource, own time, time of waiting threads, time on the
+/// critical path.
 fn rows(explanation: &Explanation) -> Vec<Value> {
     type Names<'a> = [&'a str; 5];
     let mut sums: Vec<(Names<'_>, [u64; 3])> = Vec::new();

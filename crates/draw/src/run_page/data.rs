@@ -10,14 +10,14 @@ use numalab_report::views::summary::{Summary, best_ps, that_matters, when, worst
 use numalab_results::{Account, Comparison, Explanation, ResourceKind, Run, Timeline};
 use serde_json::{Value, json};
 
-/// Most bins of time.
+/// Largest number of time bins.
 const BINS: usize = 96;
-/// Most spans of a timeline, in total and per thread of a large team; the larger limit counts.
+/// Largest number of spans of a timeline: this total, or `SPANS_EACH` per thread if that is more.
 const SPANS: u64 = 24_000;
 const SPANS_EACH: u64 = 24;
-/// Most arrows between threads.
+/// Largest number of arrows between threads.
 const HANDOVERS: usize = 2000;
-/// Most threads with data by node.
+/// Largest number of threads for which time by home node is shown.
 const ROWS: usize = 512;
 
 pub(super) fn data(comparison: &Comparison, timelines: &[Timeline], explanations: &[Explanation]) -> Value {
@@ -98,7 +98,7 @@ fn over_time(timeline: &Timeline) -> Value {
     let mut few = timeline.clone();
     few.coarsen(SPANS.max(SPANS_EACH * timeline.threads.len() as u64));
     let long = timeline.to_ps - timeline.from_ps;
-    // Unit of time, finer than any screen.
+    // Unit of span times in picoseconds: a millionth of the run, finer than any screen.
     let unit_ps = (long >> 20).max(1);
     let fold = timeline.bins().div_ceil(BINS).max(1);
     let bin_ps = timeline.bin_ps * fold as u64;

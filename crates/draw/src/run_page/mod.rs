@@ -16,7 +16,7 @@ use numalab_results::{Comparison, Explanation, Timeline};
 
 const STYLE: &str = include_str!("page/style.css");
 const BODY: &str = include_str!("page/body.html");
-/// Ordered by dependency.
+/// Scripts of the page, ordered by dependency.
 const SCRIPTS: [&str; 11] = [
     include_str!("page/base.js"),
     include_str!("page/summary.js"),

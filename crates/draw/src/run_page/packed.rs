@@ -3,13 +3,13 @@
 
 use numalab_results::Timeline;
 
-/// Text that the page's scripts decode to this JSON.
+/// Compresses JSON to a text that the page's scripts decode.
 pub(super) fn text(json: &serde_json::Value) -> String {
     let level = 9;
     base64(&miniz_oxide::deflate::compress_to_vec_zlib(json.to_string().as_bytes(), level))
 }
 
-/// Values relative to `most`, one character each.
+/// Encodes values as steps relative to `most`, one character per value.
 pub(super) fn steps(values: &[f64], most: f64) -> String {
     let step = |value: &f64| match most > 0.0 {
         true => (value / most * STEPS).round().clamp(0.0, STEPS) as u8,
@@ -18,17 +18,17 @@ pub(super) fn steps(values: &[f64], most: f64) -> String {
     values.iter().map(|value| char::from(FIRST + step(value))).map(plain).collect()
 }
 
-/// Number of steps between zero and the maximum.
+/// Number of steps between zero and the maximum; the step is the character's distance from [`FIRST`].
 const STEPS: f64 = 89.0;
-/// Character of zero.
+/// Character that encodes zero.
 const FIRST: u8 = b'$';
 
-/// JSON would escape the backslash; `~`, which is above all other characters, takes its place.
+/// Replaces the backslash, which JSON would escape, by `~`, which is above all other used characters.
 fn plain(character: char) -> char {
     if character == '\\' { '~' } else { character }
 }
 
-/// Spans of all threads: for each thread their number, then length (in units) and kind of each.
+/// Encodes the spans of all threads: for each thread the number of spans, then length (in units) and kind of each.
 pub(super) fn spans(timeline: &Timeline, unit_ps: u64) -> String {
     let mut bytes = Vec::new();
     for thread in 0..timeline.threads.len() {
@@ -75,7 +75,7 @@ fn base64(bytes: &[u8]) -> String {
 mod tests {
     use super::*;
 
-    // From RFC 4648, section 10.
+    // Examples of RFC 4648, section 10.
     #[test]
     fn base64_is_the_usual_one() {
         let texts = ["", "f", "fo", "foo", "foob", "fooba", "foobar"].map(|text| base64(text.as_bytes()));

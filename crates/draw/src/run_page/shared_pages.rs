@@ -1,5 +1,5 @@
-//! Software-shared pages: stop times by thread and loop, counts by node, and the location of
-//! faults.
+//! Tables of software-shared pages: stop times by thread and loop, counts by node, and a picture of where faults
+//! occur.
 
 use crate::pictures::shared_pages::svg_of;
 use numalab_base::Bytes;
@@ -7,13 +7,13 @@ use numalab_report::numbers::{grouped, percent, share, time};
 use numalab_results::{Comparison, NodeCounts, PageSharing, Run};
 use serde_json::{Value, json};
 
-/// Most threads and nodes with a row.
+/// Largest number of threads, and of nodes, with a row.
 const ROWS: usize = 64;
 
-/// Reads a count of a node.
+/// Selects a count of a node.
 type Count = fn(&NodeCounts) -> u64;
 
-/// Tables and picture of a run; null without shared pages.
+/// JSON with tables and picture of a run; null without shared pages.
 pub(super) fn shared_pages(comparison: &Comparison, run: &Run) -> Value {
     let Some(pages) = &run.pages else { return Value::Null };
     json!({

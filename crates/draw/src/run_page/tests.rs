@@ -1,4 +1,4 @@
-//! The page without a browser: it is complete, small and self-contained.
+//! Tests of the page without a browser: it is complete, small and self-contained.
 
 use super::*;
 use crate::fixtures;
@@ -69,12 +69,12 @@ fn page_is_complete_and_loads_nothing() {
     for fetched in ["src=", "href=", "import ", "fetch(", "XMLHttpRequest", "url("] {
         assert!(!page.contains(fetched), "{fetched}");
     }
-    // No data can end a script early.
+    // The page has two scripts. `</script>` in the data must not end one of them.
     assert_eq!(page.matches("</script>").count(), 2);
     assert!(page.len() < 90_000, "{} bytes without data", page.len());
 }
 
-/// `static` waits for a memory in two regions; 450 more rows have one microsecond each. The other
+/// The explanation of `static` has a memory wait in two regions, and 450 more rows of one microsecond. The other
 /// policy has no explanation.
 #[test]
 fn explanations_belong_to_policies_and_are_limited() {
@@ -116,7 +116,7 @@ fn explanations_belong_to_policies_and_are_limited() {
     let expected =
         serde_json::json!(["work", "memory bandwidth", "a", "own node", "memory of node 0", 5_000_000, 1, 2]);
     assert_eq!(rows[0], expected);
-    // 400 rows by name, then 51 summed to one.
+    // The 400 largest rows are listed; the other 51 are summed.
     assert_eq!(rows.len(), 401);
     let rest = serde_json::json!(["work", "memory bandwidth", "b", "own node", "", 51_000_000, 51, 102]);
     assert_eq!(rows[400], rest);

@@ -8,13 +8,12 @@ use std::io::{self, Write};
 
 const PS_PER_NS: u64 = 1000;
 
-/// Event types: reason of a span, phase of the program, and one counter per resource from
-/// `COUNTERS` on.
+/// Event types: reason of a span, phase of the program; resource `i` has the type `COUNTERS + i`.
 const REASON: u64 = 90_000_001;
 const PHASE: u64 = 90_000_002;
 const COUNTERS: u64 = 91_000_000;
 
-/// Files beside a trace.
+/// Contents of the files that belong beside a trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParaverFiles {
     /// Names of states and events (`.pcf`).
@@ -68,7 +67,7 @@ pub fn paraver(timeline: &Timeline, out: &mut dyn Write) -> io::Result<ParaverFi
     Ok(ParaverFiles { legend: legend(timeline), rows: rows(timeline) })
 }
 
-/// Paraver's standard states: idle, running, scheduling for overhead, blocked for memory.
+/// Number of Paraver's standard state: idle, running, scheduling for overhead, blocked for memory.
 fn state(account: Account) -> u32 {
     match account {
         Account::Idle => 0,
@@ -105,7 +104,7 @@ fn legend(timeline: &Timeline) -> String {
     text
 }
 
-/// Distinct names of the phases.
+/// Distinct names of the phases, in order of occurrence.
 fn phases(timeline: &Timeline) -> Vec<&str> {
     let mut names: Vec<&str> = Vec::new();
     for phase in &timeline.phases {
@@ -137,10 +136,10 @@ mod tests {
     use super::*;
     use crate::run_page::tests::timeline;
 
-    /// From, to and reason.
+    /// Start, end and reason of a span.
     type Span = (u64, u64, u64);
 
-    /// Spans of each thread in the text, and the number of communications.
+    /// Parses a trace: spans of each thread, and the number of communications.
     fn read(text: &str) -> (Vec<Vec<Span>>, usize) {
         let mut lines = text.lines();
         let head = lines.next().unwrap();

@@ -6,19 +6,19 @@
 use numalab_machine::{Level, Shape};
 use std::f64::consts::{PI, SQRT_2};
 
-/// Centres of siblings, in a box from (0, 0) to `size`.
+/// Centres of sibling boxes, inside an area from (0, 0) to `size`.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Arrangement {
     pub centres: Vec<(f64, f64)>,
     pub size: (f64, f64),
 }
 
-/// Longest row of siblings attached to a controller.
+/// Largest number of siblings in one row above their controller.
 const ROW: u32 = 8;
-/// Longer rings are drawn as racetracks, which need less space than circles.
+/// Largest ring drawn as a circle; longer rings are racetracks, which need less space.
 const ROUND: u32 = 16;
 
-/// Positions of the children of one container, each of this size, `gap` apart.
+/// Positions of the children of one container. Each child has this width and height; gaps are at least `gap`.
 pub(super) fn arrange(level: &Level, (width, height): (f64, f64), gap: f64) -> Arrangement {
     let count = level.count;
     let pitch = (width + gap, height + gap);
@@ -40,7 +40,7 @@ pub(super) fn arrange(level: &Level, (width, height): (f64, f64), gap: f64) -> A
     framed(&centres, (width, height), arcs(&centres, shape))
 }
 
-/// Shifts the centres into the box, with room above for arcs.
+/// Shifts the centres to positive coordinates, with room above for arcs.
 fn framed(centres: &[(f64, f64)], (width, height): (f64, f64), above: f64) -> Arrangement {
     let least = centres.iter().fold((f64::MAX, f64::MAX), |low, at| (low.0.min(at.0), low.1.min(at.1)));
     let most = centres.iter().fold((f64::MIN, f64::MIN), |high, at| (high.0.max(at.0), high.1.max(at.1)));
@@ -52,7 +52,7 @@ fn framed(centres: &[(f64, f64)], (width, height): (f64, f64), above: f64) -> Ar
     }
 }
 
-/// Height of arcs above siblings in one row.
+/// Height of the arcs above siblings in one row.
 fn arcs(centres: &[(f64, f64)], shape: Option<&Shape>) -> f64 {
     let one_row = centres.iter().all(|at| at.1 == centres[0].1);
     if centres.len() < 3 || !one_row || shape.is_none() {
@@ -70,23 +70,23 @@ fn nearly_square(count: u32) -> u32 {
     (1..).find(|side| side * side >= count).unwrap_or(count)
 }
 
-/// Clockwise round a square, so that a ring of four looks like a ring.
+/// Position in a ring of four, drawn as a square, clockwise.
 fn around_square(at: u32, pitch: (f64, f64)) -> (f64, f64) {
     let (right, below) = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)][at as usize % 4];
     (right * pitch.0, below * pitch.1)
 }
 
-/// Clockwise from the top, on an ellipse wide enough that neighbours do not touch.
+/// Positions clockwise from the top, on an ellipse wide enough that neighbours do not touch.
 fn in_circle(count: u32, pitch: (f64, f64)) -> Vec<(f64, f64)> {
     let step = 2.0 * PI / f64::from(count);
-    // Neighbours at 45 degrees need more distance than those side by side.
+    // Boxes at 45 degrees to each other need more distance than boxes side by side.
     let reach = SQRT_2 / (2.0 * (step / 2.0).sin());
     let angle = |at| f64::from(at) * step - PI / 2.0;
     (0..count).map(|at| (reach * pitch.0 * angle(at).cos(), reach * pitch.1 * angle(at).sin())).collect()
 }
 
-/// The largest dimension runs across, the next down, the third diagonally within each cell, so that
-/// lines along the first two pass between the boxes. Further dimensions repeat the whole.
+/// Positions in a torus. The first (largest) dimension runs across, the second down, the third diagonally within a
+/// cell, so that lines along the first two pass between boxes. Further dimensions repeat the whole.
 fn on_torus(count: u32, sizes: &[u32], (width, height): (f64, f64), gap: f64) -> Vec<(f64, f64)> {
     let mut order: Vec<usize> = (0..sizes.len()).collect();
     order.sort_by_key(|&dimension| (u32::MAX - sizes[dimension], dimension));
@@ -118,7 +118,7 @@ fn on_torus(count: u32, sizes: &[u32], (width, height): (f64, f64), gap: f64) ->
     (0..count).map(place).collect()
 }
 
-/// Along the top, down, back along the bottom, and up; about three times as wide as high.
+/// Positions along the top, down, back along the bottom, and up; about three times as wide as high.
 fn on_racetrack(count: u32, pitch: (f64, f64)) -> Vec<(f64, f64)> {
     let across = (count * 3).div_ceil(8);
     let down = count.div_ceil(2) - across;
@@ -131,13 +131,14 @@ fn on_racetrack(count: u32, pitch: (f64, f64)) -> Vec<(f64, f64)> {
     (0..count).map(place).map(|(x, y)| (f64::from(x) * pitch.0, f64::from(y) * pitch.1)).collect()
 }
 
-/// Even bits across, odd bits down, in Gray code order, so that many neighbours are adjacent.
+/// Position in a hypercube: even bits of the index select the column, odd bits the row, in Gray code order, so that
+/// many neighbours are adjacent.
 fn on_hypercube(at: u32, pitch: (f64, f64)) -> (f64, f64) {
     let pick = |odd: u32| (0..16).fold(0, |bits, bit| bits | (at >> (2 * bit + odd) & 1) << bit);
     (f64::from(gray_rank(pick(0))) * pitch.0, f64::from(gray_rank(pick(1))) * pitch.1)
 }
 
-/// Rank of a code in the Gray code 0, 1, 3, 2, 6, 7, 5, 4, …
+/// Position of a code in the Gray code sequence 0, 1, 3, 2, 6, 7, 5, 4, …
 fn gray_rank(code: u32) -> u32 {
     let mut rank = code;
     let mut shift = 1;

@@ -28,7 +28,7 @@ impl Pen {
             .set("stroke-width", number(1.2 * self.scale.min(1.0)))
     }
 
-    /// The units of one depth, with their controllers.
+    /// Draws the units of one depth, with their controllers.
     pub fn boxes(&self, machine: &Machine, layout: &Layout<'_>, depth: usize) -> Group {
         let mut group = Group::new();
         if depth == 0 && layout.leaf > 0 {
@@ -70,7 +70,7 @@ impl Pen {
         group
     }
 
-    /// The lines inside containers of one depth, and their switches.
+    /// Draws the lines inside containers of one depth, and their switches.
     pub fn wires(&self, wires: &Wires, depth: usize) -> Group {
         let none = Vec::new();
         let lines = wires.lines.get(&depth).unwrap_or(&none);
@@ -107,8 +107,8 @@ impl Pen {
             }
             None => format!("M{:.1} {:.1}L{:.1} {:.1}", from.0, from.1, to.0, to.1),
         };
-        // The trunk of a fat tree is wider than its branches, but less than in proportion to its
-        // bandwidth.
+        // The width grows with the logarithm of the bandwidth, so that a fat tree's trunk is wider than its branches
+        // but not too wide.
         let width = 2.2 * self.scale.clamp(0.45, 1.2) * (1.0 + 0.5 * line.multiple.max(1.0).log2());
         let path =
             Path::new().set("d", drawn).set("stroke", colour(line.link)).set("stroke-width", number(width));

@@ -16,23 +16,23 @@ pub(super) struct Rect {
 /// Layout of the picture. Depth 0 is the machine, depth `d` the units of the `d`-th level.
 pub(super) struct Layout<'a> {
     machine: &'a Machine,
-    /// Deepest drawn level; its units are the vertices.
+    /// Depth of the innermost drawn units.
     pub leaf: usize,
-    /// Per depth above `leaf`: arrangement of a container's children.
+    /// For each depth above `leaf`, the arrangement of a container's children.
     holds: Vec<Arrangement>,
-    /// Per depth: size of a box.
+    /// For each depth, the size of a unit's box.
     sizes: Vec<(f64, f64)>,
 }
 
-/// With more NUMA nodes, only the outermost units are drawn.
+/// Largest number of NUMA nodes for which inner units are drawn; with more, only the outermost units are.
 const MOST_NODES: usize = 64;
-/// Cores are drawn if they have an interconnect and are at most this many.
+/// Largest number of cores that are drawn. They are drawn only if an interconnect joins them.
 const MOST_CORES: u32 = 128;
 /// Space between a box and its children.
 const PAD: f64 = 14.0;
 /// Height of a box's heading.
 pub(super) const HEADING: f64 = 22.0;
-/// Height of a controller's bar, and of the space above it.
+/// Height of a controller's bar, and of the space above the bar.
 pub(super) const BAR: (f64, f64) = (20.0, 26.0);
 
 impl<'a> Layout<'a> {
@@ -45,7 +45,7 @@ impl<'a> Layout<'a> {
             _ => 28.0,
         };
         let mut layout = Layout { machine, leaf, holds: Vec::new(), sizes: vec![(side * 1.25, side)] };
-        // From the innermost level outwards.
+        // Box sizes follow from those of the children, so the innermost level is first.
         for depth in (0..leaf).rev() {
             let level = &machine.levels[depth];
             let gap = match (depth + 1 == leaf, count) {
@@ -67,7 +67,7 @@ impl<'a> Layout<'a> {
         self.sizes[0]
     }
 
-    /// Number of units at a depth.
+    /// Number of units of the whole machine at a depth.
     pub fn count(&self, depth: usize) -> u32 {
         units(self.machine, 0, depth)
     }
@@ -85,7 +85,7 @@ impl<'a> Layout<'a> {
         Rect { x: corner.0 + inset.0 + x, y: corner.1 + inset.1 + y, width, height }
     }
 
-    /// Bar of a unit's controller, at the bottom of its box.
+    /// Bar of a unit's controller, at the bottom of the unit's box; `None` without a controller.
     pub fn bar(&self, depth: usize, index: u32) -> Option<Rect> {
         self.machine.levels.get(depth)?.controller.as_ref().filter(|_| depth < self.leaf)?;
         let frame = self.rect(depth, index);
@@ -93,7 +93,7 @@ impl<'a> Layout<'a> {
         Some(Rect { y, width: frame.width - 2.0 * PAD, height: BAR.0, ..frame })
     }
 
-    /// Ancestor of a unit at a depth; `None` if the unit is not that deep.
+    /// Index of the unit's ancestor at a depth; `None` if the unit is not that deep.
     pub fn ancestor(&self, unit: Unit, depth: usize) -> Option<u32> {
         let own = self.depth(unit);
         (own >= depth).then(|| unit.index / units(self.machine, depth, own).max(1))

@@ -1,4 +1,4 @@
-//! Legend of boxes and lines.
+//! Legend of the graph: samples of boxes and lines.
 
 use super::colour;
 use super::layout::Layout;
@@ -8,7 +8,7 @@ use numalab_machine::{LinkId, Machine, Totals, totals};
 use numalab_report::{link_facts, node_depth};
 use svg::Document;
 
-/// A sample and its meaning.
+/// A sample and the text that explains it.
 pub(super) struct Entry {
     /// Colour of a link; `None` for the sample of a box.
     stroke: Option<String>,
@@ -17,10 +17,10 @@ pub(super) struct Entry {
 }
 
 const ROW: f64 = 24.0;
-/// Width of a column; the legend has two.
+/// Width of one of the legend's two columns.
 const COLUMN: f64 = 580.0;
 
-/// An entry for the boxes, and one for each kind of link that occurs.
+/// Entries of the legend: one for the boxes, and one for each kind of link that is drawn.
 pub(super) fn entries(machine: &Machine, layout: &Layout<'_>, wires: &Wires) -> Vec<Entry> {
     let mut entries = vec![Entry { stroke: None, dashed: false, words: vertex(machine, layout) }];
     for link in wires.links() {

@@ -26,7 +26,7 @@ pub fn graph_svg(machine: &Machine) -> String {
     let legend = legend::entries(machine, &layout, &wires);
     let below = legend::height(legend.len()) + MARGIN;
     let room = (WIDTH - 2.0 * MARGIN, HEIGHT - TOP - below);
-    // Arcs and stubs may slightly exceed the layout's box.
+    // Arcs and stubs may exceed the layout's box by `margin`.
     let size = (layout.size().0 + 2.0 * wires.margin, layout.size().1 + 2.0 * wires.margin);
     let scale = (room.0 / size.0).min(room.1 / size.1).min(1.7);
     let pen = Pen {
@@ -39,7 +39,7 @@ pub fn graph_svg(machine: &Machine) -> String {
         .add(label(MARGIN, 42.0, 26.0, &machine.name, Tone::Strong))
         .add(label(MARGIN, 66.0, 14.0, &machine.description, Tone::Plain))
         .add(label(MARGIN, 87.0, 14.0, &sums(machine), Tone::Soft));
-    // From the outside in: boxes hide the ends of the outer level's lines.
+    // Outer levels are drawn first, so that boxes of inner levels hide the ends of their lines.
     for depth in 0..=layout.leaf {
         document = document.add(pen.boxes(machine, &layout, depth)).add(pen.wires(&wires, depth));
     }
@@ -60,12 +60,12 @@ fn sums(machine: &Machine) -> String {
     facts.join(", ")
 }
 
-/// Colour of a kind of link; grey without one.
+/// Colour of a kind of link; grey for lines without a link.
 fn colour(link: Option<LinkId>) -> String {
     link.map_or("#9a9a9a".to_owned(), |LinkId(at)| hue(LINK_HUES[at % LINK_HUES.len()], 0, 1))
 }
 
-/// Hues of links in order, dark ones first, since lines are thin.
+/// Indices of the hues of links. Dark hues come first, since lines are thin.
 const LINK_HUES: [usize; 8] = [0, 6, 2, 4, 1, 3, 5, 7];
 
 #[cfg(test)]

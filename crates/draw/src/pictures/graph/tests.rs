@@ -16,7 +16,7 @@ fn lines(machine: &Machine, depth: usize) -> usize {
 #[test]
 fn each_link_is_drawn() {
     let small = machine("board:4 socket:4 core:8");
-    // Six between boards; on each of four boards six between sockets and four to the controller.
+    // 6 lines between the 4 boards; on each board 6 between its 4 sockets, and 4 to the controller.
     assert_eq!(lines(&small, 0), 6);
     assert_eq!(lines(&small, 1), 4 * (6 + 4));
 }
@@ -25,9 +25,8 @@ fn each_link_is_drawn() {
 fn many_nodes_collapse_to_boards() {
     let torus = shaped("board:72 socket:2 core:12", Shape::Torus(vec![3, 6, 4]));
     assert_eq!(Layout::of(&torus).leaf, 1);
-    // A torus of 3 × 6 × 4 boards. Along the dimension of 3: 24 rows of 2 straight links and one
-    // that wraps; of 6: 12 rows of 5 and one; of 4: 18 rows of 3 and one. A wrapping link is two
-    // stubs.
+    // A torus of 3 × 6 × 4 boards. The dimension of 3 has 24 rows, each with 2 straight links and one that wraps;
+    // that of 6 has 12 rows of 5 and 1; that of 4 has 18 rows of 3 and 1. A link that wraps is drawn as two stubs.
     assert_eq!(lines(&torus, 0), 3 * 72 + (24 + 12 + 18));
     assert_eq!(lines(&torus, 1), 0);
 }
@@ -48,7 +47,7 @@ fn lines_avoid_boxes_between_their_ends() {
         Edge { from: 1, to: 2, link: LinkId(0) },
         Edge { from: 0, to: 2, link: LinkId(0) },
     ];
-    // A controller puts its children in a row, in which the line from 0 to 2 passes 1.
+    // A controller makes its children a row, in which the line from 0 to 2 passes 1.
     let mut boards = machine("board:2 socket:3 core:2");
     boards.levels[1].interconnect = Some(Interconnect { shape: Shape::Edges(edges), link: LinkId(0) });
     let wires = Wires::of(&boards, &Layout::of(&boards));

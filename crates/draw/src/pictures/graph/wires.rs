@@ -1,4 +1,4 @@
-//! The edges of the graph, with the lines that represent them.
+//! Lines of the picture, for the edges of the machine's graph.
 
 use super::BULGE;
 use super::layout::{Layout, Rect};
@@ -12,13 +12,13 @@ pub(super) struct Line {
     pub to: (f64, f64),
     pub over: Option<(f64, f64)>,
     pub link: Option<LinkId>,
-    /// Bandwidth in multiples of one link of this kind.
+    /// Bandwidth divided by that of one link of this kind.
     pub multiple: f64,
 }
 
 #[derive(Default)]
 pub(super) struct Wires {
-    /// Lines by the depth of their container.
+    /// Lines by the depth of the container in which they are drawn.
     pub lines: BTreeMap<usize, Vec<Line>>,
     /// Positions of switches and junctions by the depth of their container.
     pub switches: BTreeMap<usize, Vec<(f64, f64)>>,
@@ -30,10 +30,10 @@ pub(super) struct Wires {
     pub margin: f64,
 }
 
-/// With more lines, a level would be unreadable.
+/// Largest number of lines in a level; with more, none are drawn, since the level would be unreadable.
 const MOST: usize = 4000;
 
-/// An edge of the graph without positions.
+/// An edge of the graph, before its ends have positions.
 struct Edge {
     ends: [LinkEnd; 2],
     depth: usize,
@@ -77,8 +77,8 @@ impl Wires {
         wires
     }
 
-    /// Distance by which lines exceed a box of this size. An arc rises half as far as its control
-    /// point.
+    /// Distance by which lines exceed a box of this size. The top of an arc is halfway between its chord and its
+    /// control point.
     fn overshoot(&self, size: (f64, f64)) -> f64 {
         let tops = self.lines.values().flatten().flat_map(|line| {
             let middle = ((line.from.0 + line.to.0) / 2.0, (line.from.1 + line.to.1) / 2.0);
@@ -88,7 +88,7 @@ impl Wires {
         tops.map(|(x, y)| (-x).max(-y).max(x - size.0).max(y - size.1)).fold(0.0, f64::max)
     }
 
-    /// Drawn kinds of links, in order.
+    /// Kinds of the drawn links, ascending; `None` for lines without a link.
     pub fn links(&self) -> Vec<Option<LinkId>> {
         let mut links: Vec<Option<LinkId>> = self.lines.values().flatten().map(|line| line.link).collect();
         links.sort_unstable();
@@ -102,7 +102,7 @@ fn multiple(machine: &Machine, wire: &Wire) -> f64 {
     link.map_or(1.0, |link| wire.bandwidth.0 / (link.bandwidth.0 * f64::from(link.lanes)))
 }
 
-/// Unit of a link's end; `None` for switches and junctions.
+/// Unit at a link's end; `None` for switches and junctions.
 fn unit(place: LinkEnd) -> Option<Unit> {
     match place {
         LinkEnd::Unit(unit) | LinkEnd::Controller(unit) | LinkEnd::Exit(unit) => Some(unit),
@@ -110,13 +110,13 @@ fn unit(place: LinkEnd) -> Option<Unit> {
     }
 }
 
-/// Box of the container's child in which an edge ends.
+/// Box of the container's child that contains the end of an edge.
 fn child(layout: &Layout<'_>, place: LinkEnd, depth: usize) -> Option<Rect> {
     let index = layout.ancestor(unit(place)?, depth + 1)?;
     Some(layout.rect(depth + 1, index))
 }
 
-/// Places switches in the middle of their neighbours, by iterating towards the fixed point.
+/// Places each switch in the middle of its neighbours, iteratively, since neighbours may be switches.
 fn switches(layout: &Layout<'_>, edges: &[Edge]) -> BTreeMap<LinkEnd, (f64, f64)> {
     let mut switches: BTreeMap<LinkEnd, (f64, f64)> = BTreeMap::new();
     for edge in edges {
@@ -160,7 +160,7 @@ fn lines(
     let straight = |from, to| Line { from, to, over: None, link: edge.link, multiple: edge.multiple };
     let [from, to] = edge.ends;
     if edge.role == EdgeRole::WayOut {
-        // Straight down to the bar. An exit without a controller is not drawn.
+        // A straight line down to the controller's bar. An exit without a controller is not drawn.
         let LinkEnd::Controller(outer) = to else { return None };
         let bar = layout.bar(edge.depth, layout.ancestor(outer, edge.depth)?)?;
         let rect = child(layout, from, edge.depth)?;
@@ -214,7 +214,7 @@ fn runs_over_a_sibling(
     })
 }
 
-/// Control point of an arc that clears boxes of this size, upwards or to the left.
+/// Control point of an arc that clears boxes of this size. The arc bends upwards or, if vertical, to the left.
 fn control(rect: Rect, from: (f64, f64), to: (f64, f64)) -> (f64, f64) {
     let along = (to.0 - from.0, to.1 - from.1);
     let length = along.0.hypot(along.1).max(1e-9);
@@ -223,7 +223,7 @@ fn control(rect: Rect, from: (f64, f64), to: (f64, f64)) -> (f64, f64) {
         normal = (-normal.0, -normal.1);
     }
     let half = (normal.0 * rect.width / 2.0).abs() + (normal.1 * rect.height / 2.0).abs();
-    // A quadratic curve rises half as far as its control point.
+    // The top of a quadratic curve is half as far away as its control point.
     let rise = 2.0 * (half + BULGE * length);
     ((from.0 + to.0) / 2.0 + normal.0 * rise, (from.1 + to.1) / 2.0 + normal.1 * rise)
 }

@@ -4,9 +4,9 @@ use crate::chart::Scale;
 use numalab_report::quantity::Quantity;
 use numalab_results::{Chart, ChartPanel, Mark};
 
-/// Most ticks of the vertical axis; with more, labels would overlap.
+/// Largest number of ticks of the vertical axis; with more, labels would overlap.
 const MOST_TICKS: u32 = 8;
-/// Most values of the horizontal axis that get one tick each.
+/// Largest number of values of the horizontal axis for which each value has a tick.
 const MOST_VALUES: usize = 14;
 
 pub(super) struct Axes {
@@ -59,10 +59,10 @@ fn marks(panel: &ChartPanel) -> impl Iterator<Item = &Mark> {
     panel.lines.iter().flat_map(|line| &line.marks)
 }
 
-/// Extra height, as a fraction, for the value above a bar.
+/// Extra height above the highest bar, for its value, as a fraction of the axis.
 const HEADROOM: f64 = 0.08;
 
-/// From 0, unless logarithmic.
+/// Scale of the vertical axis; it begins at 0 unless logarithmic.
 fn vertical(log: bool, bars: bool, up: &Quantity, marks: &mut dyn Iterator<Item = &Mark>) -> Scale {
     let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
     for mark in marks {
@@ -78,7 +78,7 @@ fn vertical(log: bool, bars: bool, up: &Quantity, marks: &mut dyn Iterator<Item 
     }
 }
 
-/// From the first value to the last, with a tick at each if there are few.
+/// Scale of the horizontal axis from the first value to the last; each value has a tick if there are few.
 fn horizontal(log: bool, across: &Quantity, values: impl Iterator<Item = f64>) -> Scale {
     let mut values: Vec<f64> = values.map(|value| across.scaled(value)).collect();
     values.sort_by(f64::total_cmp);
@@ -90,7 +90,7 @@ fn horizontal(log: bool, across: &Quantity, values: impl Iterator<Item = f64>) -
         let text = |value: f64| if log { across.decade(value) } else { value.to_string() };
         values.iter().map(|&value| (value, text(value))).collect()
     };
-    // Measured values are not round, and their labels would show all digits.
+    // Values that are not round, such as measured ones, have no ticks: their labels would show all digits.
     let round = |value: &f64| (value * 1e3).fract() == 0.0;
     let few = values.len() <= MOST_VALUES && values.iter().all(round);
     match (low < high, log) {

@@ -34,7 +34,7 @@ pub fn plot_html(chart: &Chart, free: bool) -> String {
     )
 }
 
-/// Numbers in the unit of their column.
+/// Table of the rows. Numbers are in the fitting unit of their column.
 fn table(frame: &Frame) -> String {
     let quantities: Vec<Option<Quantity>> = (0..frame.columns.len()).map(|at| quantity(frame, at)).collect();
     let mut text = String::from("<table>\n<thead><tr>");
@@ -61,7 +61,7 @@ fn class(quantity: &Option<Quantity>) -> &'static str {
     if quantity.is_some() { " class=\"number\"" } else { "" }
 }
 
-/// Quantity of a column of numbers; `None` for texts.
+/// Quantity of a numeric column; `None` for texts.
 fn quantity(frame: &Frame, at: usize) -> Option<Quantity> {
     let values = || frame.rows.iter().filter_map(|row| row.get(at)).filter_map(Cell::number);
     let Column { name, kind } = &frame.columns[at];
@@ -73,7 +73,7 @@ fn quantity(frame: &Frame, at: usize) -> Option<Quantity> {
     })
 }
 
-/// At most six digits of a fraction, all digits of a whole number.
+/// Text of a number: at most six digits of a fraction, all digits of a whole number.
 fn number(value: f64) -> String {
     if value.fract() == 0.0 || !(1e-4..1e9).contains(&value.abs()) {
         return value.to_string();

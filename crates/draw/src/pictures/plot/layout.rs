@@ -8,7 +8,7 @@ use numalab_results::Chart;
 const LEFT: f64 = 84.0;
 /// Gap between panels that share the vertical axis.
 const GAP: f64 = 22.0;
-/// Height of the ticks of panels without labels.
+/// Height of the ticks below a panel without tick labels.
 const TICKS: f64 = 10.0;
 /// Height of a panel's name.
 const NAME: f64 = 30.0;
@@ -22,7 +22,7 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// Rows of panels from `top` on; `room` is the width left free on the right.
+    /// Arranges the panels in rows from `top` on; `room` is the width left free on the right.
     pub fn of(chart: &Chart, axes: &Axes, top: f64, room: f64) -> Layout {
         let count = chart.panels.len().max(1);
         let columns = match count {
@@ -62,7 +62,7 @@ impl Layout {
         }
     }
 
-    /// Left, top, right and bottom of a panel.
+    /// Left, top, right and bottom of the panel with this index.
     pub fn frame(&self, at: usize) -> [f64; 4] {
         self.frames[at.min(self.frames.len() - 1)]
     }
@@ -76,7 +76,7 @@ impl Layout {
         at.is_multiple_of(self.columns)
     }
 
-    /// True if no other panel is below.
+    /// True if no other panel is below this one.
     pub fn lowest(&self, at: usize) -> bool {
         at + self.columns >= self.frames.len()
     }

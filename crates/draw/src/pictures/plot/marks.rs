@@ -5,7 +5,7 @@ use crate::chart::{Bar, Curve, Plot};
 use numalab_results::{Chart, ChartLine, ChartPanel, Mark};
 use svg::node::element::Group;
 
-/// The panel's curves in the units of the axes.
+/// Curves of a panel, in the units of the axes.
 pub(super) fn lines(chart: &Chart, panel: &ChartPanel, axes: &Axes) -> Vec<Curve> {
     let line = |line: &ChartLine| {
         let x = |mark: &Mark| axes.across.scaled(mark.x);
@@ -38,7 +38,7 @@ pub(super) fn bars(chart: &Chart, panel: &ChartPanel, axes: &Axes, plot: &Plot<'
     crate::chart::bars(&pairs.map(bar).collect::<Vec<_>>(), chart.colours.len(), plot)
 }
 
-/// Name of a line: a word as it is, a number behind the column's name.
+/// Name of a line: a word as it is, a number behind the name of its column.
 pub(super) fn name(chart: &Chart, colour: usize) -> String {
     let value = chart.colours.get(colour).cloned().unwrap_or_default();
     match &chart.colour {
@@ -49,7 +49,7 @@ pub(super) fn name(chart: &Chart, colour: usize) -> String {
     }
 }
 
-/// `static, threads 64: 602 ms (median of 5, 590 ms to 611 ms)`.
+/// Tooltip of a mark: `static, threads 64: 602 ms (median of 5, 590 ms to 611 ms)`.
 fn title(chart: &Chart, line: &ChartLine, mark: &Mark, axes: &Axes) -> String {
     let at = match &chart.words {
         Some(words) => words.get(mark.x as usize).cloned().unwrap_or_default(),

@@ -17,11 +17,11 @@ use numalab_report::facts::fact;
 use numalab_results::{Chart, ChartPanel};
 use svg::node::element::Group;
 
-/// Start of the legend, below title and subtitle.
+/// Height of title and subtitle; the legend begins here.
 const TOP: f64 = 82.0;
-/// Height above the first panels, for the name of the vertical axis and the panel's name.
+/// Height above the first row of panels, for the names of the vertical axis and of the panels.
 const ABOVE: f64 = 50.0;
-/// Most lines with names at their ends; more get a legend.
+/// Largest number of lines that have their names at their ends; more lines have a legend.
 const MOST_BESIDE: usize = 24;
 
 /// A complete SVG document. Panels share the vertical axis unless `free`.
@@ -80,7 +80,7 @@ fn drawn(
     }
     let [left, top, right, _] = plot.frame();
     let facet = chart.facet.as_deref().unwrap_or_default();
-    // A number is shown behind the name of its column.
+    // A numeric name is shown behind the name of its column.
     let name = if panel.name.parse::<f64>().is_ok() {
         format!("{facet} {}", panel.name)
     } else {
@@ -89,7 +89,7 @@ fn drawn(
     group.add(label(left, top - 10.0, 13.0, &fit(&name, 14.5, right - left), Tone::Strong))
 }
 
-/// One entry per colour; none if colours have no meaning.
+/// Legend entries, one per colour; empty if colours have no meaning.
 fn entries(chart: &Chart) -> Vec<Entry> {
     if chart.colour.is_none() {
         return Vec::new();
@@ -106,7 +106,7 @@ fn entries(chart: &Chart) -> Vec<Entry> {
         .collect()
 }
 
-/// Common coordinates of all rows, the meaning of replicas, and what is omitted.
+/// Subtitle: common coordinates of all rows, the meaning of replicas, and omitted values.
 fn subtitle(chart: &Chart) -> String {
     let in_title = |value: &str| chart.title.contains(value);
     let common = chart

@@ -74,7 +74,7 @@ fn page_loads_nothing_and_has_the_rows() {
     );
     let fetched = ["href", "src=", "url(", "@import", "<script", "602500000000"];
     assert!(fetched.iter().all(|word| !html.contains(word)));
-    // Without its first line, the page is also XML.
+    // Without its first line (the doctype), the page is also XML.
     let body = html.split_once('\n').unwrap().1;
     roxmltree::Document::parse(body).unwrap();
 }

@@ -7,10 +7,10 @@ use crate::chart::{MARGIN, Scale, WIDTH};
 use numalab_results::HostRow;
 use svg::node::element::Group;
 
-/// Ratios that may be labelled.
+/// Ratios that may have a tick.
 const TICKS: [f64; 17] =
     [0.05, 0.1, 0.2, 0.33, 0.5, 0.67, 0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 2.0, 3.0, 5.0, 10.0, 20.0];
-/// Smallest and largest extent of the axis, as a factor in either direction.
+/// Smallest and largest end of the axis; the other end is its inverse.
 const FACTORS: [f64; 2] = [1.5, 20.0];
 /// Colour of the band of errors that always pass.
 pub(super) const BAND: &str = "#e3f1e8";
@@ -19,12 +19,12 @@ pub(super) const BAND: &str = "#e3f1e8";
 pub(super) struct Across(Scale);
 
 impl Across {
-    /// Extends to the largest error in both directions, up to a limit.
+    /// Axis that extends to the largest error in both directions, within [`FACTORS`].
     pub fn of(errors: impl Iterator<Item = f64>) -> Across {
         let far = |ratio: f64| if ratio > 0.0 { ratio.max(1.0 / ratio) } else { f64::INFINITY };
         let farthest = errors.map(|error| far(1.0 + error));
         let most = farthest.fold(FACTORS[0], f64::max).min(FACTORS[1]);
-        // The first tick that is not below it.
+        // The axis ends at a tick.
         let end = TICKS.into_iter().find(|tick| *tick >= most).unwrap_or(FACTORS[1]);
         let shown = TICKS.into_iter().filter(|tick| (1.0 / end - 0.01..=end).contains(tick));
         Across(Scale::log_between(shown.map(|tick| (tick, format!("{tick}"))).collect()).cut(1.0 / end, end))
@@ -35,7 +35,7 @@ impl Across {
         LEFT + self.0.at(ratio).clamp(0.0, 1.0) * (WIDTH - MARGIN - RIGHT - LEFT)
     }
 
-    /// Band of errors that always pass, grid lines and labels.
+    /// Draws the band of errors that always pass, grid lines and labels.
     pub fn background(&self, top: f64, bottom: f64) -> Group {
         let (low, high) = (self.at(1.0 - HostRow::LIMIT), self.at(1.0 + HostRow::LIMIT));
         let mut group = Group::new().add(rect(low, top, high - low, bottom - top, BAND));
@@ -52,7 +52,7 @@ impl Across {
         let middle = self.at(1.0);
         group.add(centred(middle, bottom + 46.0, 14.0, "simulated / measured", Tone::Plain))
     }
-    /// Labels that do not overlap: 1 first, then from the ends inwards.
+    /// Labels that do not overlap, as (position, text): 1 has priority, then the ends, then inner ones.
     fn labels(&self) -> Vec<(f64, &str)> {
         let mut ticks: Vec<&(f64, String)> = self.0.ticks.iter().collect();
         let far = |tick: &(f64, String)| if tick.0 == 1.0 { f64::INFINITY } else { tick.0.ln().abs() };

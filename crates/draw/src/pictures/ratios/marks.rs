@@ -9,7 +9,8 @@ use svg::node::element::{Circle, Group, Path};
 
 const RADIUS: f64 = 5.0;
 
-/// A disc for an error within its limit, a diamond for one beyond: distinct without colour, too.
+/// Point of a measurement: a disc for an error within its limit, a diamond for a larger one, so that they differ
+/// without colour.
 pub(super) fn point(passed: bool, (x, y): (f64, f64)) -> Group {
     let styled = Group::new().set("fill", ink(passed)).set("stroke", "#ffffff").set("stroke-width", 1.2);
     if passed {
@@ -21,7 +22,7 @@ pub(super) fn point(passed: bool, (x, y): (f64, f64)) -> Group {
     styled.add(Path::new().set("d", format!("M{left} {y}L{x} {up}L{right} {y}L{x} {down}Z")))
 }
 
-/// Blue within limits, vermillion beyond; both dark enough for letters.
+/// Colour of a point and its text: blue within limits, vermillion beyond. Both are dark enough for text.
 pub(super) fn ink(passed: bool) -> String {
     if passed { hue(0, 0, 1) } else { hue(6, 1, 8) }
 }

@@ -28,8 +28,7 @@ const LEFT: f64 = 400.0;
 const RIGHT: f64 = 92.0;
 const SIZE: f64 = 13.0;
 
-/// A complete SVG document: one line per simulated measurement, with a point at simulated over
-/// measured.
+/// A complete SVG document: one row per simulated measurement, with a point at simulated over measured value.
 pub fn host_validation_svg(validation: &HostValidation) -> String {
     let all = cases(&validation.rows);
     let judged: Vec<&Case<'_>> = all.iter().filter(|case| case.row.error.is_some()).collect();
@@ -52,7 +51,7 @@ pub fn host_validation_svg(validation: &HostValidation) -> String {
     format!("{}\n", document.add(legend(bottom + 74.0)))
 }
 
-/// The experiment, followed by the quantity if all rows have the same.
+/// Name of the experiment, followed by the quantity if all rows have the same.
 fn heading(group: &[&Case<'_>]) -> String {
     let HostRow { experiment, quantity, .. } = group[0].row;
     let is_common = group.iter().all(|case| case.row.quantity == *quantity);
@@ -72,7 +71,7 @@ fn subtitle(judged: &[&Case<'_>], all: usize, measurements: &str, runtime: &str)
     }
 }
 
-/// Name, measured spread around 1, point, and the error as a number.
+/// Draws a row: name, measured spread around 1, point, and the error as a number.
 fn drawn(case: &Case<'_>, y: f64, across: &Across) -> Group {
     let row = case.row;
     let error = row.error.unwrap_or_default();
@@ -85,7 +84,7 @@ fn drawn(case: &Case<'_>, y: f64, across: &Across) -> Group {
     let (low, high) = (across.at(1.0 - row.spread), across.at(1.0 + row.spread));
     let x = across.at(1.0 + error);
     titled(&hover(case))
-        // Invisible area between name and number, for the text under the pointer.
+        // An invisible area from name to number shows the tooltip.
         .add(rect(MARGIN, y - ROW / 2.0, WIDTH - 2.0 * MARGIN, ROW, "#ffffff").set("fill-opacity", 0))
         .add(ending(LEFT - 14.0, y + 4.5, SIZE, &(name + mark), Tone::Plain))
         .add(rect(low, y - 3.0, (high - low).max(1.0), 6.0, GREYS.compute))
@@ -137,7 +136,7 @@ mod tests {
             titles[1],
             "loadbal schedule=dynamic threads=2: measured 80.0 ms ± 3.0% (30 samples, 2 dropped), simulated 105 ms, +31.0%"
         );
-        // Two within limits and a sample in the legend; one beyond and its sample.
+        // Discs: two within limits and the legend's sample. Diamonds: one beyond its limit and the legend's sample.
         assert_eq!((text.matches("<circle").count(), text.matches("<path").count()), (3, 2));
     }
 

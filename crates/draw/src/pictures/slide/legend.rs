@@ -7,7 +7,7 @@ use crate::chart::shapes::{Tone, centred, flow, label, rect, text_width};
 use numalab_results::{Comparison, Timeline};
 use svg::Document;
 
-/// A name and its samples as (colour, number); the number may be empty.
+/// A name with its samples as (colour, node number); the number may be empty.
 pub(super) struct Entry {
     name: String,
     swatches: Vec<(String, String)>,
@@ -29,7 +29,7 @@ impl Entry {
     }
 }
 
-/// Entries for all colours that occur.
+/// Entries for the colours that occur in the bars.
 pub(super) fn entries(comparison: &Comparison, palette: &Palette) -> Vec<Entry> {
     let mut entries = nodes(palette);
     let mut other = |name: &str, colour: &str, occurs: bool| {
@@ -47,7 +47,7 @@ pub(super) fn entries(comparison: &Comparison, palette: &Palette) -> Vec<Entry> 
     entries
 }
 
-/// Entries for all activity classes that occur.
+/// Entries for the activity classes that occur in the timelines.
 pub(super) fn classes(timelines: &[Timeline]) -> Vec<Entry> {
     let kinds = || timelines.iter().flat_map(|timeline| &timeline.kinds);
     let occurs = |at: &usize| kinds().any(|kind| class(kind) == *at);

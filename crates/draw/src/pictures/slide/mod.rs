@@ -15,17 +15,17 @@ use panel::{Frame, Panel};
 
 /// Height of the title above the panels.
 const TOP: f64 = 76.0;
-/// Gaps between panels, for thread numbers and headings.
+/// Horizontal and vertical gap between panels, for thread numbers and headings.
 const GUTTER: (f64, f64) = (64.0, 54.0);
 /// Height below the panels, for ticks and the name of the axis.
 const AXIS: f64 = 46.0;
 
-/// Picture of how each thread's time divides, as a complete SVG document.
+/// Picture of the bars of all threads, as a complete SVG document.
 pub fn svg(comparison: &Comparison) -> String {
     draw(comparison, &[])
 }
 
-/// Timelines of all threads, one panel per policy.
+/// Picture of the timelines of all threads, one panel per policy, as a complete SVG document.
 pub fn schedule_svg(comparison: &Comparison, timelines: &[Timeline]) -> String {
     draw(comparison, timelines)
 }
@@ -72,14 +72,14 @@ fn draw(comparison: &Comparison, timelines: &[Timeline]) -> String {
     format!("{document}\n")
 }
 
-/// Time axis from zero to just beyond the longest run, in a fitting unit. Outliers are cut, so that
-/// they do not compress the others.
+/// Time axis from zero to just beyond the longest run, in a fitting unit. The axis ends before outliers, which would
+/// compress the other bars.
 struct TimeAxis {
     scale: Scale,
     unit: TimeScale,
 }
 
-/// A run is cut if it takes more than this many times the median.
+/// A run longer than this multiple of the median is an outlier; the axis cuts it.
 const OUTLIER: u64 = 4;
 
 impl TimeAxis {
@@ -105,7 +105,7 @@ impl TimeAxis {
     }
 }
 
-/// Columns and rows of panels. One column is easier to compare, but too flat beyond three panels.
+/// Numbers of columns and rows of panels. One column is easiest to compare, but with more than three panels too flat.
 fn grid(runs: usize) -> (usize, usize) {
     let columns = match runs {
         0..=3 => 1,

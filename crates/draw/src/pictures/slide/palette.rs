@@ -15,7 +15,7 @@ pub(super) struct Palette {
     layout: Layout,
 }
 
-/// How nodes are coloured.
+/// Scheme by which nodes get colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Colouring {
     /// One hue per node.
@@ -76,11 +76,11 @@ impl Palette {
     }
 }
 
-/// Number of colours of the continuous scale; more could not be distinguished. Neighbours of one
-/// colour merge, which keeps pictures of large machines small.
+/// Number of colours of the continuous scale; more are not distinguishable. Neighbouring parts of one colour merge,
+/// which keeps pictures of large machines small.
 pub(super) const STEPS: usize = 24;
 
-/// Position on the continuous scale of the `at`-th of `count` nodes.
+/// Position (0 to 1) on the continuous scale of the `at`-th of `count` nodes.
 fn step(at: usize, count: usize) -> f64 {
     (at * STEPS / count.max(1)) as f64 / (STEPS - 1) as f64
 }

@@ -10,12 +10,12 @@ use numalab_report::views::summary::{Distances, Summary};
 use numalab_results::{Layout, Run, Timeline};
 use svg::node::element::Group;
 
-/// Largest team with one bar per thread.
+/// Largest team in which each thread has a bar.
 const ALONE: usize = 256;
-/// Most bars of larger teams.
+/// Largest number of bars for larger teams.
 const MOST: usize = 144;
 
-/// Rectangle of the bars.
+/// Rectangle of the panel that contains the bars.
 #[derive(Clone, Copy)]
 pub(super) struct Frame {
     pub x: f64,
@@ -24,10 +24,10 @@ pub(super) struct Frame {
     pub height: f64,
 }
 
-/// A panel, and the properties that all panels share.
+/// A panel, with the properties that all panels share.
 pub(super) struct Panel<'a> {
     pub run: &'a Run,
-    /// Timeline to show in place of bars, if any.
+    /// Timeline that is drawn in place of bars; `None` for bars.
     pub timeline: Option<&'a Timeline>,
     pub layout: Layout,
     pub best_ps: u64,
@@ -82,7 +82,7 @@ impl Panel<'_> {
         group
     }
 
-    /// A bar with its parts in node order, so that parts of one node align across threads.
+    /// Draws a bar. Its parts are in node order, so that parts of one node align across threads.
     fn bar(&self, bar: &Bar, frame: Frame, y: f64, height: f64) -> Group {
         let mut parts = bar.parts.clone();
         parts.sort_by_key(|(part, _)| match part {
@@ -101,7 +101,7 @@ impl Panel<'_> {
             // Parts beyond the axis are cut.
             let (x, width) =
                 (frame.x + from * frame.width, (self.axis.at(start_ps).min(1.0) - from) * frame.width);
-            // Narrower parts are invisible.
+            // Parts narrower than this are invisible and omitted.
             if width >= 0.02 {
                 group = group.add(rect(x, y, width, height, self.fill(run[0].0)));
             }
@@ -118,7 +118,7 @@ impl Panel<'_> {
         }
     }
 
-    /// Numbers of some threads, at the top of their bars.
+    /// Draws the numbers of some threads beside their bars.
     fn thread_numbers(&self, mut group: Group, frame: Frame) -> Group {
         let threads = self.run.team.len();
         let most = ((frame.height / 26.0) as usize).clamp(2, 9);
@@ -150,13 +150,13 @@ impl Panel<'_> {
         }
     }
 
-    /// The most detailed facts that fit beside the name; `None` if none do.
+    /// Facts in the most detailed form that fits beside the policy's name; `None` if none fits.
     fn facts_that_fit(&self, frame: Frame) -> Option<String> {
         let room = frame.width - text_width(&self.run.policy, 18.0) - 12.0;
         self.facts().into_iter().find(|facts| text_width(facts, 13.0) <= room)
     }
 
-    /// Shares of near and far data and of idle time, in three levels of detail.
+    /// Texts with the shares of near and far data and of idle time, from the most to the least detailed.
     fn facts(&self) -> [String; 3] {
         let Summary { distance, idle, .. } = Summary::of(self.run, self.best_ps);
         let idle = format!("{} idle", percent(idle));
@@ -172,13 +172,13 @@ impl Panel<'_> {
             facts.push(format!("{} memory only", percent(distance.memory_only)));
         }
         if facts.is_empty() {
-            // On such a machine all data is local.
+            // On a machine with one distance, all data is local.
             return [idle.clone(), idle.clone(), idle];
         }
         [format!("{local} · {} · {idle}", facts.join(" · ")), format!("{local} · {idle}"), local]
     }
 
-    /// Line at the end of the run, with the makespan above it.
+    /// Draws a line at the end of the run, with the makespan above it.
     fn marker(&self, group: Group, frame: Frame) -> Group {
         let ps = self.run.makespan_ps as f64;
         let cut = self.axis.at(ps) > 1.0;
@@ -192,13 +192,13 @@ impl Panel<'_> {
         if cut {
             text += ", cut";
         }
-        // Every panel states its local share.
+        // If the heading has no room for facts, the marker states the local share.
         if self.facts_that_fit(frame).is_none()
             && let [.., local] = self.facts()
         {
             text += &format!(" · {local}");
         }
-        // Centred on the line, but inside the frame.
+        // The text is centred on the line, but stays inside the frame.
         let half = text_width(&text, 15.5) / 2.0;
         let centre = x.min(frame.x + frame.width - half).max(frame.x + half);
         group.add(line((x, frame.y - 4.0), (x, frame.y + frame.height), "#1a1a1a", 1.5)).add(centred(

@@ -8,11 +8,11 @@ use numalab_results::Timeline;
 use std::fmt::Write;
 use svg::node::element::{Group, Path};
 
-/// Moments across a panel, as fine as screens show.
+/// Number of moments (time steps) across a panel, as fine as screens show.
 const MOMENTS: usize = 600;
-/// Least height of a row; with more threads, several share a row.
+/// Smallest height of a row; with more threads, several share a row.
 const HIGH: f64 = 1.0;
-/// Rows overlap slightly, since gaps would make them paler.
+/// Height of a drawn row relative to its pitch. Rows overlap, since gaps would make colours paler.
 const OVERLAP: f64 = 1.2;
 
 /// The measured part of a run in picoseconds: from the start of its first measured phase to the end
@@ -24,14 +24,14 @@ pub(super) fn measured(timeline: &Timeline) -> (u64, u64) {
     (from.max(timeline.from_ps), to.min(timeline.to_ps))
 }
 
-/// Strips of all threads, one path per class.
+/// Draws the rows of all threads, one path per activity class.
 pub(super) fn strips(timeline: &Timeline, axis: &TimeAxis, frame: Frame) -> Group {
     let (from, to) = measured(timeline);
     let shown = axis.at((to - from) as f64).min(1.0);
     let moments = ((MOMENTS as f64 * shown).round() as usize).max(1);
     let until = match shown < 1.0 {
         true => to,
-        // Time beyond the axis is cut.
+        // Time beyond the end of the axis is cut.
         false => (from + axis.longest_ps() as u64).min(to),
     };
     let threads = timeline.threads.len();
@@ -64,7 +64,7 @@ pub(super) fn strips(timeline: &Timeline, axis: &TimeAxis, frame: Frame) -> Grou
     })
 }
 
-/// Adds a thread's time by class to each moment.
+/// Adds the time of a thread in each activity class to the moments.
 fn add(timeline: &Timeline, thread: usize, during: std::ops::Range<u64>, time: &mut [[f32; CLASSES.len()]]) {
     let moment = ((during.end - during.start) as f64 / time.len() as f64).max(1.0);
     for (from, span) in timeline.spans_of(thread) {

@@ -21,8 +21,8 @@ fn bar_length_is_its_time() {
     let picture = svg(&comparison);
     let palette = Palette::of(&comparison);
     let found = rectangles(&picture, palette.colour(0));
-    // Node 0 in static: thread 0 for 0.25 s. In dynamic: threads 0 to 3 for 1, 0.5, 0.5 and 0.25 s.
-    // The last rectangle is the legend's.
+    // Bars of node 0: under static thread 0 with 0.25 s, under dynamic threads 0 to 3 with 1, 0.5, 0.5 and 0.25 s.
+    // The sixth rectangle belongs to the legend.
     let lengths: Vec<f64> = found[..5].iter().map(|(_, width)| width / found[0].1).collect();
     for (length, expected) in lengths.iter().zip([1.0, 4.0, 2.0, 2.0, 1.0]) {
         assert!((length - expected).abs() < 0.01, "{lengths:?}");

@@ -30,7 +30,7 @@ pub(super) mod track {
     pub const COUNTER: u32 = 8;
     pub const CHILD_ORDERING: u32 = 11;
     pub const RANK: u32 = 12;
-    /// Children are ordered by their rank.
+    /// Child tracks are ordered by their `sibling_order_rank`.
     pub const EXPLICIT: u64 = 3;
 }
 

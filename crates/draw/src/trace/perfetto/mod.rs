@@ -11,9 +11,9 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use wire::{Event, Message};
 
-/// Picoseconds per time unit of Perfetto.
+/// Picoseconds per nanosecond, which is Perfetto's time unit.
 const PS_PER_NS: u64 = 1000;
-/// Id of the only packet sequence.
+/// Id of the packet sequence; all packets belong to one.
 const SEQUENCE: u64 = 1;
 
 /// Writes a timeline as a Perfetto trace.
@@ -47,7 +47,7 @@ impl Writer<'_> {
         self.out.write_all(&self.buffer.0)
     }
 
-    /// Interns the names of kinds, then those of phases.
+    /// Interns the names of span kinds, then those of phases.
     fn names(&mut self, timeline: &Timeline) -> io::Result<()> {
         self.packet(|packet| {
             packet.number(f::packet::SEQUENCE_FLAGS, f::packet::STATE_CLEARED);
@@ -122,8 +122,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Threads within their sockets and boards, with their spans. Returns the tracks of the
-    /// threads.
+    /// Writes tracks and spans of the threads, grouped by board and socket. Returns the threads' tracks.
     fn threads(&mut self, timeline: &Timeline, root: u64) -> io::Result<Vec<u64>> {
         let boards = timeline.threads.iter().any(|thread| thread.board != timeline.threads[0].board);
         let mut places: BTreeMap<(u32, Option<u32>), u64> = BTreeMap::new();
@@ -152,7 +151,7 @@ impl Writer<'_> {
         Ok(tracks)
     }
 
-    /// Throughput of every resource in bytes per second, and as a percentage of its limit.
+    /// Writes the throughput of every resource in bytes per second, and as a percentage of its limit.
     fn counters(&mut self, timeline: &Timeline, root: u64) -> io::Result<()> {
         let group_of = |resource: &TimelineResource| match resource.kind {
             ResourceKind::Memory(_) => "memory",
@@ -177,7 +176,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Writes a counter wherever it changes, and 0 at the end.
+    /// Writes a counter whenever its value changes, and 0 at the end.
     fn counter(
         &mut self,
         timeline: &Timeline,
@@ -191,7 +190,7 @@ impl Writer<'_> {
                 counter.text(f::counter::UNIT_NAME, unit);
             });
         })?;
-        // Constant rates differ between bins only by rounding.
+        // Smaller relative differences are rounding, so the rate is constant.
         const ALIKE: f64 = 1e-9;
         let mut write = |value: f64, at_ps: u64| {
             self.event(at_ps, |event| {
@@ -211,7 +210,7 @@ impl Writer<'_> {
         if last > 0.0 { write(0.0, at_ps.min(timeline.to_ps)) } else { Ok(()) }
     }
 
-    /// Number of threads that execute tasks, by distance from the creator.
+    /// Writes the number of threads that execute tasks, by distance from the tasks' creator.
     fn tasks(&mut self, timeline: &Timeline, root: u64) -> io::Result<()> {
         if timeline.tasks.is_empty() {
             return Ok(());
@@ -224,7 +223,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Arrows from the thread that lost work to the thread that took it.
+    /// Writes arrows from the thread that lost work to the thread that took it.
     fn arrows(&mut self, timeline: &Timeline, threads: &[u64]) -> io::Result<()> {
         for (number, handover) in (1..).zip(&timeline.handovers) {
             let ends = [
@@ -243,7 +242,7 @@ impl Writer<'_> {
     }
 }
 
-/// Names of slices by number: kinds, then phases.
+/// Names of slices, in the order of their interned numbers: span kinds, then phases.
 fn names(timeline: &Timeline) -> impl Iterator<Item = String> + '_ {
     timeline
         .kinds

@@ -1,15 +1,15 @@
-//! Traces are read back field by field: each field exists in the official schema with this type.
+//! Traces are parsed field by field: each field must exist in the official schema with its type.
 
 use super::*;
 use crate::run_page::tests::timeline;
 
-/// A field of a message: its wire type, and the schema of the message that it holds, if any.
+/// A field of a message: its number, its wire type, and the schema of a nested message.
 type Field = (u32, u64, Option<&'static Schema>);
 
 struct Schema(&'static [Field]);
 
-/// Excerpt of Perfetto's `perfetto_trace.proto`: field numbers and wire types (0 varint, 1 fixed64
-/// or double, 2 the rest).
+/// Excerpt of Perfetto's `perfetto_trace.proto`: field numbers and wire types (0 varint, 1 fixed64 or double, 2
+/// length-delimited).
 static TRACE: Schema = Schema(&[(1, 2, Some(&PACKET))]);
 static PACKET: Schema = Schema(&[
     (8, 0, None),
@@ -34,7 +34,7 @@ static TRACK: Schema =
     Schema(&[(1, 0, None), (2, 2, None), (5, 0, None), (8, 2, Some(&COUNTER)), (11, 0, None), (12, 0, None)]);
 static COUNTER: Schema = Schema(&[(6, 2, None)]);
 
-/// A value as read.
+/// A parsed value.
 #[derive(Debug)]
 enum Read {
     Number(u64),
@@ -115,12 +115,12 @@ fn fields_match_the_schema_and_spans_are_complete() {
         .filter_map(|packet| Some((number(packet, 8).unwrap_or(0), inner(packet, 11)?)))
         .collect();
     let of_type = |kind| events.iter().filter(move |event| number(event.1, 9) == Some(kind));
-    // Slices of threads, and one of the phase, each with begin and end.
+    // Slices of threads (5) and of the phase (1), each with begin and end.
     assert_eq!((of_type(1).count(), of_type(2).count()), (5 + 1, 5 + 1));
-    // In the same order for the second thread: names are numbers of kinds, from 1.
+    // Names of the second thread's slices are numbers of span kinds, from 1, in the same order.
     let begins: Vec<_> = of_type(1).map(|(at, event)| (*at, number(event, 10).unwrap())).collect();
     assert_eq!(begins, [(0, 4), (0, 1), (400, 2), (0, 2), (250, 1), (500, 3)]);
-    // Both ends of the only arrow.
+    // Begin and end of the only arrow.
     let flows: Vec<_> = of_type(3).map(|(_, event)| (number(event, 47), number(event, 48))).collect();
     assert_eq!(flows, [(Some(1), None), (None, Some(1))]);
     // 100 bytes in 262 144 ps are 381.5 MB/s. The area under a counter is the traffic of its

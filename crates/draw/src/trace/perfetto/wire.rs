@@ -1,4 +1,4 @@
-//! Protobuf's wire format, as far as traces need it: messages are written field by field.
+//! Writer of Protobuf's wire format, as far as traces need it.
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Message(pub Vec<u8>);
@@ -13,7 +13,7 @@ impl Message {
             self.0.push(value as u8);
             return;
         }
-        // 64 bits take at most ten bytes, which are appended at once.
+        // A varint of 64 bits takes at most ten bytes; they are appended at once.
         let (mut bytes, mut count) = ([0; 10], 0);
         while value >= 0x80 {
             bytes[count] = value as u8 | 0x80;
@@ -24,7 +24,7 @@ impl Message {
         self.0.extend_from_slice(&bytes[..=count]);
     }
 
-    /// An unsigned number, a boolean, or an enumerator.
+    /// Appends an unsigned number, a boolean, or an enumerator.
     pub fn number(&mut self, field: u32, value: u64) -> &mut Message {
         self.tag(field, 0);
         self.varint(value);
@@ -35,7 +35,7 @@ impl Message {
         self.bytes(field, text.as_bytes())
     }
 
-    /// A nested message, written in place with its length before it. Most lengths fit one byte.
+    /// Appends a nested message in place, with its length before it. Most lengths fit one byte.
     pub fn message(&mut self, field: u32, fill: impl FnOnce(&mut Message)) -> &mut Message {
         self.tag(field, 2);
         let start = self.0.len();
@@ -45,7 +45,7 @@ impl Message {
         if length < 0x80 {
             self.0[start] = length as u8;
         } else {
-            // The lowest seven bits have their byte already.
+            // The byte of the lowest seven bits exists; the others are inserted behind it.
             self.0[start] = length as u8 | 0x80;
             let end = self.0.len();
             self.varint(length as u64 >> 7);
@@ -63,15 +63,15 @@ impl Message {
     }
 }
 
-/// Most bytes of an [`Event`] packet: a length that fits one byte, plus tag and length.
+/// Largest size of an [`Event`] packet in bytes: a length that fits one byte, plus tag and length.
 const MOST: usize = 0x81;
 
-/// A packet with an event, in a buffer of fixed size: most packets of a trace.
+/// A packet with one event, in a buffer of fixed size. Most packets of a trace are of this kind.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Event {
     bytes: [u8; MOST],
     end: usize,
-    /// Start of the event inside the packet.
+    /// Offset of the event inside the packet, in bytes.
     inner: usize,
 }
 
@@ -83,7 +83,7 @@ impl Event {
         [tag(packet, 2), 0, tag(a, 0), x, tag(b, 0), y]
     }
 
-    /// Starts a packet; `event` is the field number of the event in it.
+    /// Starts a packet; `event` is the field number of the event in the packet.
     #[inline]
     pub fn new(head: [u8; 6], (time, at): (u32, u64), event: u32) -> Event {
         let mut packet = Event { bytes: [0; MOST], end: head.len(), inner: 0 };
@@ -116,7 +116,7 @@ impl Event {
         self.end += bytes.len();
     }
 
-    /// An unsigned number, a boolean, or an enumerator.
+    /// Appends an unsigned number, a boolean, or an enumerator.
     #[inline]
     pub fn number(&mut self, field: u32, value: u64) -> &mut Event {
         self.varint(u64::from(field) << 3);
@@ -124,7 +124,7 @@ impl Event {
         self
     }
 
-    /// An eight-byte number.
+    /// Appends an eight-byte number.
     #[inline]
     pub fn fixed(&mut self, field: u32, value: u64) -> &mut Event {
         self.varint(u64::from(field) << 3 | 1);
@@ -136,7 +136,7 @@ impl Event {
         self.fixed(field, value.to_bits())
     }
 
-    /// A short constant text; other texts are interned.
+    /// Appends a short constant text; other texts are interned.
     pub fn text(&mut self, field: u32, text: &'static str) -> &mut Event {
         self.varint(u64::from(field) << 3 | 2);
         self.varint(text.len() as u64);
@@ -144,7 +144,7 @@ impl Event {
         self
     }
 
-    /// The complete packet, with the lengths of both messages filled in.
+    /// Bytes of the packet, with the lengths of both messages filled in.
     #[inline]
     pub fn finish(&mut self) -> &[u8] {
         (self.bytes[1], self.bytes[self.inner - 1]) = (self.end as u8 - 2, (self.end - self.inner) as u8);
@@ -152,7 +152,7 @@ impl Event {
     }
 }
 
-/// Tag of a field with a number below 16.
+/// Tag byte of a field whose number is below 16.
 const fn tag(field: u32, wire: u32) -> u8 {
     assert!(field < 16, "its tag takes two bytes");
     (field << 3 | wire) as u8
@@ -162,7 +162,7 @@ const fn tag(field: u32, wire: u32) -> u8 {
 mod tests {
     use super::{Event, Message};
 
-    /// Events are nested messages, however long their numbers are.
+    /// An event equals a nested message, for numbers of any size.
     #[test]
     fn events_are_messages() {
         for number in [0, 1, 127, 128, 300, u64::from(u32::MAX), u64::MAX] {
