@@ -48,14 +48,14 @@ pub struct Conversion<W: Write> {
     addresses: BTreeSet<u64>,
     mappings: Vec<Mapping>,
     allocations: Vec<Allocation>,
-    /// Names of the allocations that are static variables.
+    /// Names of those allocations that are static variables.
     variables: Vec<Site>,
     unwatched: Option<String>,
     broken: bool,
 }
 
 impl<W: Write> Conversion<W> {
-    /// A recording without any run.
+    /// Creates a recording without runs.
     pub fn new(mut to: Writer<W>, meta: Meta) -> Result<Conversion<W>, RecordError> {
         write_meta(&mut to, &meta)?;
         Ok(Conversion {
@@ -72,8 +72,8 @@ impl<W: Write> Conversion<W> {
         })
     }
 
-    /// Adds a run. Addresses differ between runs and are mapped to where the first run had the same
-    /// file.
+    /// Adds a run. Addresses are converted to those of the first run, since the loader maps files at different
+    /// addresses.
     pub fn take(&mut self, path: &Path, round: u32, seconds: f64) -> Result<(), RecordError> {
         let texts = texts(path)?;
         if !texts.iter().any(|text| text.starts_with("end\n")) {
@@ -93,7 +93,7 @@ impl<W: Write> Conversion<W> {
             self.unwatched = Some(why.trim().to_owned());
         }
         let watched = texts.iter().find_map(|text| text.strip_prefix("allocations\n"));
-        // Addresses are those of one run: the first one with watched pages counts.
+        // Allocations have the addresses of one run: the first run with watched pages.
         if let Some(text) = watched.filter(|_| self.allocations.is_empty()) {
             self.allocations = allocations(text, &maps, &self.mappings);
             self.addresses.extend(self.allocations.iter().map(|allocation| allocation.site));
@@ -134,12 +134,12 @@ impl<W: Write> Conversion<W> {
         Ok(())
     }
 
-    /// Adds a run in which all threads worked; only its time in parallel regions is used.
+    /// Adds a run without the token, in which all threads worked at once; only its time in parallel regions is used.
     pub fn take_free(&mut self, path: &Path, threads: u32) -> Result<(), RecordError> {
-        // Outermost regions that threads have opened, with the times.
+        // Outermost regions that are open, by thread, with the region's number and start in nanoseconds.
         let (mut open, mut sum): (BTreeMap<u32, (u64, u64)>, u64) = (BTreeMap::new(), 0);
         let mut members = BTreeSet::new();
-        // First and last count of context switches of each thread.
+        // First and last count of context switches, by thread.
         let mut switches: BTreeMap<u32, (u32, u32)> = BTreeMap::new();
         let mut reader = self::open(path)?;
         while let Some(block) = reader.block().map_err(|problem| raw(path, problem))? {
@@ -235,7 +235,7 @@ fn allocations(text: &str, here: &[Mapping], first: &[Mapping]) -> Vec<Allocatio
     all
 }
 
-/// The construct address of an event.
+/// Code address of the construct that an event belongs to; `None` if the event has none.
 fn code(what: &mut What) -> Option<&mut u64> {
     match what {
         What::ParallelBegin { code, .. } | What::WorkBegin { code, .. } | What::TaskCreate { code, .. } => {

@@ -38,13 +38,13 @@ pub struct Request {
     pub threads: u32,
     /// Number of runs of the program.
     pub rounds: u32,
-    /// `Some` if one thread works at a time: after this many seconds without progress the token is
-    /// given up. `None` for no token.
+    /// Seconds without progress after which the token is given up; with a token, one thread works at a time. `None`: no
+    /// token.
     pub token: Option<u32>,
-    /// LLVM's OpenMP library, for programs built by gcc.
+    /// Path of LLVM's OpenMP library, which replaces that of gcc; `None` to search for it.
     pub libomp: Option<PathBuf>,
     pub compiler: Compiler,
-    /// Pages to be watched, in an additional run.
+    /// Instances of regions in which touched pages are recorded, in an additional run.
     pub pages: Watch,
 }
 

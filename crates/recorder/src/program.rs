@@ -51,8 +51,7 @@ fn find(name: &str) -> Option<PathBuf> {
     std::env::split_paths(&folders).map(|folder| folder.join(name)).find(|path| path.is_file())
 }
 
-/// Libraries that the loader would load. The loader itself lists them, without starting the
-/// program.
+/// Names of the libraries that the loader would load. The loader itself lists them, without starting the program.
 fn libraries(program: &Path) -> Vec<String> {
     let output = Command::new(program)
         .env("LD_TRACE_LOADED_OBJECTS", "1")
@@ -63,7 +62,7 @@ fn libraries(program: &Path) -> Vec<String> {
     text.lines().filter_map(|line| line.split_whitespace().next()).map(str::to_owned).collect()
 }
 
-/// LLVM's library: known to the loader, or in the folder of the latest LLVM.
+/// Path of LLVM's OpenMP library: as known to the loader, or in the folder of the latest LLVM.
 fn installed_libomp() -> Option<PathBuf> {
     let cache = Command::new("/sbin/ldconfig").arg("-p").stdin(Stdio::null()).output().ok();
     let text = cache.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();

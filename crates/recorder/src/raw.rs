@@ -5,16 +5,16 @@ use std::io::{self, BufReader, Read};
 
 const MAGIC: u32 = 0x3152_4c4e;
 const TEXT: u32 = u32::MAX;
-/// Set in the count of context switches if it was queried at the event.
+/// Bit of an event's count of context switches; set if the count was queried at this event.
 const ASKED: u32 = 1 << 31;
-/// Bytes of an event.
+/// Size of an event in bytes.
 const EVENT: usize = 40;
-/// Limit of the bytes of a block; a longer one is invalid.
+/// Largest size of a block in bytes; a longer block is invalid.
 const MOST_BYTES: u64 = 64 << 20;
 
 #[derive(Debug)]
 pub enum RawBlock {
-    /// Events of a thread.
+    /// Events of a thread, which is given by its number.
     Events(u32, Vec<Event>),
     /// A text; its first line is its name.
     Text(String),

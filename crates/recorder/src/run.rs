@@ -10,12 +10,11 @@ use std::time::Instant;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
-    /// Costs of all work.
+    /// Records all events, for the costs of the program's work.
     Costs,
-    /// Touched pages.
+    /// Records the touched pages of these instances of regions.
     Pages(Watch),
-    /// Times of a team in its regions. Other events are not recorded, since each takes as long as a
-    /// short task.
+    /// Records the times of a team in its regions only, since recording an event takes as long as a short task.
     Regions,
 }
 
@@ -62,7 +61,7 @@ pub fn run(
                 Watch::First(instances) => drop(command.env("NUMALAB_PAGES", instances.to_string())),
                 Watch::All => drop(command.env("NUMALAB_PAGES", "all")),
             }
-            // The recorder then serves allocations.
+            // The recorder library is preloaded, so that it serves allocations.
             preload.push(library.into());
         }
     }
@@ -83,7 +82,7 @@ pub fn run(
     if status.success() { Ok(seconds) } else { Err(RecordError::Failed { name: name.to_owned(), status }) }
 }
 
-/// The only file in a folder of events.
+/// The only file in a folder of events; an error if there are none or several.
 pub fn only_file(folder: &Path) -> Result<PathBuf, RecordError> {
     let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
         .map_err(RecordError::Folder)?

@@ -81,7 +81,7 @@ impl<'a> Summary<'a> {
 /// Least share of the threads' time for a bottleneck to be named.
 pub(crate) const MATTERS: f64 = 0.01;
 
-/// The bottleneck of a run; `None` if its share is below [`MATTERS`].
+/// The bottleneck of a run; `None` if its share is below `MATTERS`.
 pub fn that_matters(bottleneck: Option<&Bottleneck>) -> Option<&Bottleneck> {
     bottleneck.filter(|lost| lost.share >= MATTERS)
 }

@@ -19,7 +19,7 @@ pub(super) const BAND: &str = "#e3f1e8";
 pub(super) struct Across(Scale);
 
 impl Across {
-    /// Axis that extends to the largest error in both directions, within [`FACTORS`].
+    /// Axis that extends to the largest error in both directions, within `FACTORS`.
     pub fn of(errors: impl Iterator<Item = f64>) -> Across {
         let far = |ratio: f64| if ratio > 0.0 { ratio.max(1.0 / ratio) } else { f64::INFINITY };
         let farthest = errors.map(|error| far(1.0 + error));
