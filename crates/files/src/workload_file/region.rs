@@ -21,9 +21,9 @@ pub struct RegionFile {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum PlacementFile {
-    /// first-touch, bind:NODES, preferred:NODE, preferred-many:NODES, interleave[:NODES],
-    /// weighted-interleave[:NODES[:WEIGHT],…], hbw, fetch, migrate:NODE, next-touch, balancing or tiering. NODES are numbers and
-    /// names of the machine's memory-only nodes: 0-1,hbm.
+    /// `first-touch`, `bind:NODES`, `preferred:NODE`, `preferred-many:NODES`, `interleave[:NODES]`,
+    /// `weighted-interleave[:NODES[:WEIGHT],…]`, `hbw`, `fetch`, `migrate:NODE`, `next-touch`, `balancing` or `tiering`.
+    /// NODES are numbers and names of the machine's memory-only nodes: `0-1,hbm`.
     Text(PlacementText),
     /// Nodes or conditions that are expressions.
     Table(PlacementTable),

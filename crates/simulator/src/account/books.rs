@@ -243,7 +243,7 @@ impl<O: Listener> Books<'_, O> {
     ) -> Time {
         for (activity, span, cause) in parts {
             self.book(thread, activity, Interval { from, to: from + span }, cause);
-            from = from + span;
+            from += span;
         }
         from
     }

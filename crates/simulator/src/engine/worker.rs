@@ -179,7 +179,7 @@ impl Worker {
     /// A thread that only waits is not affected.
     pub fn gives_way(&mut self, now: Time, span: Span) -> bool {
         if matches!(self.doing, Doing::Compute) && self.until > now {
-            self.until = self.until + span;
+            self.until += span;
             return true;
         }
         if self.doing.facts().owes_time {

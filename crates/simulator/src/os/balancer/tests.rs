@@ -123,10 +123,10 @@ fn who_was_not_idle_for_long_does_not_look_at_once() {
     assert_eq!(places(&all), [0, 1, 1]);
     let mut now = Time(0);
     for times in 0..7 {
-        now = now + Span(10 * US);
+        now += Span(10 * US);
         sleep(&mut all, 0, now);
         assert_eq!(all.at_once(0, |_| true).is_some(), times < 6, "{times}");
-        now = now + Span(2 * US);
+        now += Span(2 * US);
         all.wake(0, now);
     }
 }
@@ -189,7 +189,7 @@ proptest! {
         let mut all = balancer(spec, &start);
         let mut now = Time::ZERO;
         for (thread, gap) in steps {
-            now = now + Span(gap * 300 * US);
+            now += Span(gap * 300 * US);
             let thread = (thread % start.len()) as u32;
             if all.is_asleep(thread) {
                 all.wake(thread, now);

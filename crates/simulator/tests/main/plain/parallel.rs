@@ -93,7 +93,7 @@ pub fn run(
     let took = arrivals.clone().max().unwrap_or_default() - Time::ZERO;
     outcome.makespan += took;
     outcome.transactions += words.exec.counts().transactions() - moved;
-    words.began = words.began + took;
+    words.began += took;
     for (account, arrival) in outcome.team.iter_mut().zip(arrivals) {
         account.busy += arrival - Time::ZERO;
     }
