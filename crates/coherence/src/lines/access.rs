@@ -22,11 +22,11 @@ pub enum Access {
 /// Counts of requests, by the scope that answered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Hits in the core's own copy, which are no transactions.
+    /// Requests that the core's own copy answered, which are no transactions.
     pub hits: u64,
-    /// Answered by the core's last-level cache or inside its group.
+    /// Requests answered by the core's last-level cache or inside the core's group.
     pub cache: u64,
-    /// Answered inside the snoop domain (board, or machine without node controllers).
+    /// Requests answered inside the snoop domain (board, or machine without node controllers).
     pub domain: u64,
     /// Requests that passed a node controller.
     pub machine: u64,

@@ -8,7 +8,7 @@ use super::ring::{Due, Ring};
 use numalab_base::{Span, Time};
 use numalab_des::EventQueue;
 
-/// Queue in which an agent's entry lies, if any.
+/// Queue in which an agent's entry lies: the ring or the heap; neither without an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Where {
     Nowhere,

@@ -15,13 +15,13 @@ index_type! {
 pub(super) enum Phase {
     /// No request and no timer.
     Idle,
-    /// Waits for a time. Has an entry.
+    /// Waits for the time of a timer. Has an entry.
     Timer,
-    /// Waits for a slot of its controller.
+    /// Waits for a slot of its controller, in the queue of waiters.
     Slot,
-    /// Uncontended request. The entry is at the time of the answer.
+    /// Has an uncontended request. The entry is at the time of the answer.
     Alone,
-    /// Waits for its turn. The first in a line's queue has an entry once its service time is known.
+    /// Waits for its turn at the line. The first agent in a line's queue has an entry once its service time is known.
     Queued,
     /// Waits for another agent of its group, which fetches the line for both.
     Follows,
@@ -61,40 +61,41 @@ pub(super) enum ServicePoint {
 pub(super) struct Agent {
     pub core: u32,
     pub group: u32,
-    /// True if no other agent is on its core.
+    /// True if no other agent is on the agent's core.
     pub alone: bool,
-    /// Agent added before it on the same core; `None` for the first.
+    /// Agent added before this one on the same core; `None` for the first of the core.
     pub neighbour: Option<AgentId>,
     /// Line of the last request.
     pub line: LineId,
     pub access: Access,
-    /// True if the request is a poll: an answer of its group's cache is reported as soon as its time is known.
+    /// True if the request is a poll: an answer of the group's cache is reported as soon as the time of the answer is
+    /// known.
     pub looks: bool,
     pub phase: Phase,
     pub place: ServicePoint,
-    /// Route and service point of its request, planned while no other agent wants the line.
+    /// Route and service point of the agent's request, planned while no other agent wants the line.
     pub plan: RequestPlan,
-    /// True if it holds a slot of its controller.
+    /// True if the agent holds a slot of its controller.
     pub slot: bool,
     /// Next agent in the same queue, or among the followers of the same agent.
     pub next: Option<AgentId>,
     /// Previous agent in the queue of a line.
     pub previous: Option<AgentId>,
-    /// First agent that follows it: it fetches the line for these, too.
+    /// First of the agents that follow this one: this agent fetches the line for its followers, too.
     pub follower: Option<AgentId>,
-    /// True if it fetches a line for its group; links to the group's next and previous fetchers.
+    /// True if the agent fetches a line for its group; then links to the next and previous fetcher of the group.
     pub fetches: bool,
     pub fetcher: Option<AgentId>,
     pub fetcher_before: Option<AgentId>,
-    /// Time at which its request reaches the service point.
+    /// Time at which the agent's request reaches the service point.
     pub arrives: Time,
-    /// Latency from `arrives` until the owner hears of the request; uncontended requests only.
+    /// Latency from `arrives` until the line's owner hears of the request; only for uncontended requests.
     pub reach: Span,
-    /// Time at which it receives the line.
+    /// Time at which the agent receives the line.
     pub answer: Time,
     /// Time at which the line can be served again, unless the agent becomes its owner.
     pub release: Time,
-    /// Scope that its request went through.
+    /// Largest scope that the agent's request went through.
     pub scope: Scope,
 }
 

@@ -22,10 +22,10 @@ impl Requests {
     }
 }
 
-/// Combined effect of all rows of an access, if it is a simple one.
+/// Combined effect of all rows of an access on the copies of a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) enum Effect {
-    /// Rows are executed one by one.
+    /// None of the two simple effects: rows are executed one by one.
     #[default]
     Rows,
     /// The core joins the sharers of a copy.
@@ -37,12 +37,12 @@ pub(super) enum Effect {
 /// Source of the data of an access.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Data {
-    /// The requester's group; or no data is needed.
+    /// The requester's group supplies the data, or the access needs no data.
     #[default]
     Here,
-    /// A group of the requester's domain.
+    /// A group of the requester's domain supplies the data.
     Domain(Supplier),
-    /// A group of another domain.
+    /// A group of another domain supplies the data.
     Machine(Supplier),
     /// Memory of the line's home.
     Memory,
@@ -54,11 +54,11 @@ pub(super) struct Chain {
     pub requests: Requests,
     pub effect: Effect,
     pub data: Data,
-    /// True if the group has to ask one of its cores for data or copies.
+    /// True if the requester's group has to ask one of its cores for data or copies.
     pub asks_cores: bool,
 }
 
-/// Request of a cache with such a copy for an access; `None` if none is needed.
+/// Request for an access by a cache whose copy has this state; `None` if the copy suffices.
 #[inline]
 pub(super) fn need(held: CacheState, access: Access) -> Option<Request> {
     match access {
@@ -67,8 +67,8 @@ pub(super) fn need(held: CacheState, access: Access) -> Option<Request> {
     }
 }
 
-/// Request of a directory with such a copy, if its row reads data from behind it. A directory that answers for the
-/// line reads memory without permission.
+/// Request of a directory whose copy has this state, if its row reads data from behind the directory. A directory
+/// that answers for the line reads memory without permission.
 #[inline]
 fn need_above(held: CacheState, access: Access, reads: bool) -> Option<Request> {
     match (held, access) {

@@ -104,7 +104,7 @@ impl Copies<'_> {
         }
     }
 
-    /// Evicts a core's copy. A directory without copies below it gives up its own.
+    /// Evicts a core's copy. A directory without copies below it gives up its own copy, too.
     pub fn evict(&mut self, core: u32) -> bool {
         let path = self.topology.path(core);
         let around =

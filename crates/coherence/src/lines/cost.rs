@@ -21,9 +21,9 @@ use numalab_base::{Span, Time};
 pub(super) struct Cost {
     /// Time at which the requester has the line.
     pub answer: Time,
-    /// The time at which the next request can be served, if the line stays shared.
+    /// Time at which the next request for the line can be served, if the line stays shared.
     pub release: Time,
-    /// Scope that the request went through.
+    /// Largest scope that the request went through.
     pub scope: Scope,
 }
 

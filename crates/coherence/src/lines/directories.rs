@@ -26,7 +26,7 @@ impl Directory {
         Directory { holder: None, copy: CacheState::Invalid, state }
     }
 
-    /// State of a member's copy, given whether it has one.
+    /// State of a member's copy. `has`: true if the member has a copy.
     #[inline]
     pub fn copy_of(&self, member: Member, has: bool) -> CacheState {
         if self.holder == Some(member) {
@@ -44,7 +44,7 @@ impl Directory {
 #[derive(Clone, Debug)]
 pub(super) struct Directories {
     machine: Directory,
-    /// Stored directory of one group and of one domain: those of the owner, if the line has one.
+    /// Stored directory of one group and of one domain: those of the line's owner, if there is one.
     recent: [Option<(Member, Directory)>; 2],
     others: Option<ListId>,
 }
@@ -113,7 +113,7 @@ impl Directories {
         }
     }
 
-    /// Returns the list of other directories to `lists`, if it is empty.
+    /// Gives the list `others` of directories back to `lists`, if it is empty.
     fn shrink(&mut self, lists: &mut Lists) {
         if let Some(list) = self.others.take_if(|list| lists.of(Some(*list)).is_empty()) {
             lists.give_back(list);
@@ -201,9 +201,9 @@ fn place_of(others: &[(Member, Directory)], at: Member) -> Result<usize, usize> 
 /// A line as seen from one core: copies near it, and the directories on the path of its requests.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Surroundings {
-    /// True if the core, its group and its domain have copies.
+    /// True if the core, its group, and its domain have copies, in this order.
     has: [bool; 3],
-    /// Directories of the core's group, its domain and the machine.
+    /// Directories of the core's group, of its domain, and of the machine, in this order.
     directories: [Directory; 3],
 }
 

@@ -1,5 +1,5 @@
-//! Fast path for hits on exclusive lines: most accesses of undisturbed threads. They change only the time until which
-//! the line is kept, so only that time and the owner are accessed.
+//! Fast path for hits on exclusive lines: most accesses of undisturbed threads. Such hits change only the time until
+//! which the line is kept, so only that time and the owner are accessed.
 
 use super::{Access, AgentId, LineId, Lines};
 use numalab_base::{Span, Time};
@@ -9,10 +9,10 @@ numalab_base::index_type! {
     pub(super) CoreNumber
 }
 
-/// Part of a line's state that hits by its owner need.
+/// Part of a line's state that is needed for hits by the line's owner.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Exclusive {
-    /// Earliest time at which another request is served.
+    /// Earliest time at which a request of another agent is served.
     pub free_at: Time,
     /// Core that holds the line exclusively and wrote it last, while no other agent has requested it. `None` if not
     /// known, so that the slow path decides.
@@ -69,8 +69,8 @@ impl Lines<'_> {
         self.exclusive[line.index()].owner = None;
     }
 
-    /// A core has written a line without a transaction, so no other core has a copy. Notes it as the owner if no
-    /// other agent wants the line.
+    /// Notes a core that has written a line without a transaction, so that no other core has a copy, as the line's
+    /// owner, if no other agent wants the line.
     pub(super) fn know_owner(&mut self, core: u32, line: LineId) {
         let state = &self.lines[line.index()];
         if state.is_idle() && !self.asks_always {

@@ -156,7 +156,7 @@ impl Copies<'_> {
     }
 }
 
-/// True if a directory has to know the holder of such a copy.
+/// True if a directory has to know the holder of a copy in this state.
 pub(super) fn is_office(copy: CacheState) -> bool {
     match copy {
         CacheState::Invalid | CacheState::Shared => false,

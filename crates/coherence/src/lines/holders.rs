@@ -4,7 +4,7 @@ use super::lists::Lists;
 use numalab_base::{Snapshot, index_type};
 use std::ops::Range;
 
-/// Most holders of a line that are stored by number.
+/// Limit on the holders of a line that are stored by number; more are stored as a bit set.
 const FEW: usize = 4;
 
 index_type! {
@@ -16,7 +16,7 @@ index_type! {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Holders {
     count: u32,
-    /// Bit set of all holders, if they are more than `FEW`.
+    /// Bit set of all holders; `None` if there are at most `FEW`.
     set: Option<SetId>,
     few: [u32; FEW],
 }
@@ -24,7 +24,7 @@ pub(super) struct Holders {
 /// Storage of the bit sets of all lines.
 #[derive(Clone, Debug)]
 pub(super) struct Sets {
-    /// Number of bits, and of words, of each set.
+    /// Number of bits of each set (`cores`), and number of its words.
     cores: u32,
     words: usize,
     bits: Vec<u64>,
@@ -199,7 +199,7 @@ impl Holders {
         self.count == 1
     }
 
-    /// Removes all other holders and adds this one.
+    /// Makes a core the only holder.
     #[inline]
     pub fn keep_only(&mut self, sets: &mut Sets, core: u32) {
         if let Some(set) = self.set.take() {

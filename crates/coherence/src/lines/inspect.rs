@@ -31,7 +31,7 @@ pub struct DirectoryView {
 /// Source of the data of a transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Supplied {
-    /// The requester's group has the data, or none is needed.
+    /// The requester's group has the data, or the transaction needs no data.
     Nearby,
     Group(u32),
     /// Memory of the line's home.

@@ -14,8 +14,8 @@ pub(super) struct Line {
     pub home: NodeId,
     pub holders: Holders,
     pub directories: Directories,
-    /// Core that was last granted more than a shared copy. If there are several sharers, this one is asked for the
-    /// data.
+    /// Core that was last granted more than a shared copy. If the line has several sharers, this core is asked for
+    /// the data.
     pub responder: Option<u32>,
     /// True if some copy on the path to the owner may be exclusive and unmodified.
     pub may_be_exclusive: bool,
@@ -25,12 +25,12 @@ pub(super) struct Line {
     pub source: Source,
     /// True while an agent has been promised the line and has not received it.
     pub promised: bool,
-    /// Time at which the last owner received the line; after a shared copy, earliest time at which the next request
-    /// can be served. Owners are asked only after it.
+    /// Time at which the last owner received the line, before which the owner is not asked; after a shared copy,
+    /// earliest time at which the next request can be served.
     pub granted_at: Time,
-    /// Time at which all served readers have their copies. No core owns the line before.
+    /// Time at which all served readers have their copies, before which no core owns the line.
     pub read_until: Time,
-    /// First agent in the queue, and the last that joined it, at any position.
+    /// First agent in the line's queue, and the agent that joined it last, at any position.
     pub first: Option<AgentId>,
     pub joined: Option<AgentId>,
     /// Agent with the only request, while another request can still overtake it.

@@ -16,7 +16,7 @@ pub(super) struct Lists {
 }
 
 impl Lists {
-    /// Takes an empty list.
+    /// Takes an empty list from the unused ones, or adds one.
     pub fn take(&mut self) -> ListId {
         self.unused.pop().unwrap_or_else(|| {
             self.lists.push(Vec::new());

@@ -97,10 +97,10 @@ pub struct Lines<'a> {
     fetchers: Vec<Option<AgentId>>,
     agenda: Agenda,
     ready: Option<Ready>,
-    /// Agents that polled a line, with the times at which they have it, until the caller takes them.
+    /// Agents that polled a line, each with the time at which it has the line, until the caller takes them.
     looks: Vec<(Time, AgentId)>,
     counts: Counts,
-    /// Transactions in the order of their effect, if recorded.
+    /// Transactions in the order of their effect; `None` if not recorded.
     log: Option<Vec<Transaction>>,
 }
 
@@ -110,7 +110,7 @@ struct Ready {
     at: Time,
     /// Line whose queue is served next.
     line: Option<LineId>,
-    /// Child of a controller that got a slot back.
+    /// Child of a controller, numbered through the machine, that got a slot back.
     child: Option<u32>,
 }
 
@@ -233,7 +233,7 @@ impl<'a> Lines<'a> {
         self.agenda.set(agent, at);
     }
 
-    /// Time of the next event, which agents need not see. Not later than the next result of [`Lines::pop`].
+    /// Time of the next event, which agents need not see: at the latest that of the next result of [`Lines::pop`].
     #[inline]
     pub fn next(&self) -> Option<Time> {
         match self.ready {

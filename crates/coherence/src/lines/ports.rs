@@ -18,13 +18,13 @@ pub(super) enum Message {
 /// late request queues at the end; earlier gaps are lost.
 #[derive(Clone, Copy, Debug, Default)]
 struct Queue {
-    /// Latest time of a message, and time at which all queued messages are served.
+    /// Latest time of a message so far; and time at which all queued messages are served.
     now: Time,
     done: Time,
 }
 
 impl Queue {
-    /// Queues a message. Returns its wait.
+    /// Queues a message that arrives at the time `at` and is served for the span `takes`. Returns its wait.
     #[inline]
     fn join(&mut self, at: Time, takes: Span) -> Span {
         self.now = self.now.max(at);
@@ -50,10 +50,10 @@ impl Queue {
 #[derive(Clone, Copy, Debug)]
 struct Port {
     queue: Queue,
-    /// Time that the link needs for a line, and for a header.
+    /// Time for which a line (`data`) or a message without data (`header`) occupies the link.
     data: Span,
     header: Span,
-    /// Wait of a message for bulk flows.
+    /// Time for which bulk flows delay each message.
     load: Span,
 }
 
@@ -72,9 +72,9 @@ impl Port {
 pub(super) struct Ports {
     links: Vec<Port>,
     caches: Vec<Queue>,
-    /// Resources of each node's memory.
+    /// Resources of each node's memory, indexed by node.
     memory: Vec<MemoryPorts>,
-    /// Time that a group's cache needs for a line.
+    /// Time for which a line occupies the last-level cache of a group.
     cache: Span,
     /// True while messages are removed instead of queued.
     pub undoing: bool,

@@ -93,7 +93,7 @@ impl Lines<'_> {
         self.agenda.set(agent, at);
     }
 
-    /// True if [`Lines::request`] would be a hit.
+    /// True if a request of the agent for the line would be a hit now.
     pub fn is_hit(&mut self, now: Time, agent: AgentId, line: LineId, access: Access) -> bool {
         let core = self.agents[agent.index()].core;
         self.contest(now, line);

@@ -12,7 +12,7 @@ use crate::protocol::{Request, Scope};
 /// Source of a request's data.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) enum Source {
-    /// The requester's group has it.
+    /// The requester's group has the data, or the access needs no data.
     #[default]
     Here,
     Group(u32),

@@ -1,5 +1,5 @@
-//! Ring of short intervals of time. Each interval has a sorted chain of entries and a bit that tells if it has any:
-//! inserting and removing take a few steps for any number of entries.
+//! Ring of short intervals of time. Each interval has a sorted chain of entries, and a bit that is set if the chain
+//! is not empty: inserting and removing take a few steps for any number of entries.
 
 use super::agent::AgentId;
 use numalab_base::{Span, Time};
@@ -9,7 +9,7 @@ const SPANS: usize = 1024;
 /// Number of words with one bit for each interval.
 const WORDS: usize = SPANS / 64;
 
-/// Most steps of a search in a chain.
+/// Limit on the steps of a search in a chain.
 const SEARCH: u32 = 16;
 
 pub(super) type Due = (Time, AgentId);
@@ -18,11 +18,11 @@ pub(super) type Due = (Time, AgentId);
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     at: Time,
-    /// Next entry in its interval.
+    /// Agent of the next entry in the same interval; `None` for the last entry.
     next: Option<AgentId>,
 }
 
-/// First and last entry of an interval.
+/// Agents of the first and the last entry of an interval.
 #[derive(Clone, Copy, Debug)]
 struct Chain {
     first: AgentId,
@@ -34,7 +34,8 @@ struct Chain {
 pub(super) struct Ring {
     entries: Vec<Entry>,
     chains: Box<[Option<Chain>; SPANS]>,
-    /// Bit of each interval that has entries, and bit of each word that is not 0.
+    /// One bit for each interval (`used`), and one for each word of `used` (`any`); set if the interval has entries
+    /// or the word is not 0.
     used: [u64; WORDS],
     any: u64,
     /// Binary logarithm of the length of an interval in picoseconds.
@@ -135,7 +136,7 @@ impl Ring {
         self.chains[span].map(|chain| self.entry(chain.first))
     }
 
-    /// Removes the first entry, which belongs to this agent. Returns the next one.
+    /// Removes the first entry of the ring, which belongs to `agent`. Returns the next entry.
     #[inline]
     pub fn take_first(&mut self, agent: AgentId) -> Option<Due> {
         let Entry { at, next } = self.entries[agent.index()];

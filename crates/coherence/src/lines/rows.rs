@@ -16,13 +16,13 @@ pub(super) enum Supplier {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Steps {
     pub next: State,
-    /// Source of the data; `None` if the requester needs none.
+    /// Source of the data; `None` if the requester needs no data.
     pub data: Option<Supplier>,
-    /// New copy of the requester; `None` if it stays.
+    /// New state of the requester's copy; `None` if the state stays.
     pub requester: Option<CacheState>,
-    /// New copies of other members, by their present state.
+    /// New states of other members' copies, indexed by their present state.
     others: [CacheState; CacheState::ALL.len()],
-    /// Copies that supply the data, one bit for each state.
+    /// States of copies that supply the data, one bit for each state.
     suppliers: u8,
     pub writes_memory: bool,
     /// True if the requester becomes the only holder.
@@ -90,7 +90,7 @@ impl Steps {
         self.others[held as usize]
     }
 
-    /// True if a member with such a copy supplies the data.
+    /// True if a member whose copy has this state supplies the data.
     #[inline]
     pub fn fetches(&self, held: CacheState) -> bool {
         self.suppliers >> held as u32 & 1 == 1

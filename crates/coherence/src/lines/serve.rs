@@ -103,8 +103,8 @@ impl Lines<'_> {
         self.agenda.set(agent, cost.answer);
     }
 
-    /// Another agent wants a line with a single uncontended request. Returns true if it is too late to overtake that
-    /// request.
+    /// Lets another request overtake the single uncontended request for a line, if there is one; or completes that
+    /// request if it is too late to overtake it.
     #[inline]
     pub(super) fn contest(&mut self, now: Time, line: LineId) {
         if self.lines[line.index()].lone.is_some() {

@@ -29,38 +29,38 @@ pub(super) struct Topology {
     pub cores_per_node: u32,
     /// Cores of a domain; all cores if there is no node controller.
     pub domain: u32,
-    /// Number of cores below each link to a domain's controller.
+    /// Number of cores below each link to a domain's controller: the child of that controller.
     pub child: u32,
-    /// Latency from such a child to the controller.
+    /// Latency from a child of a controller to the controller.
     pub uplink: Span,
-    /// Requests that each child of a controller can have beyond it at a time; `None` if not limited.
+    /// Requests that each child of a controller can have beyond the controller at a time; `None` for no limit.
     pub requests: Option<u32>,
-    /// Time that a core looks ahead, by which its requests can leave before their turn.
+    /// Time that a core looks ahead, by which requests can leave before their turn.
     pub seen: Span,
     /// Latency of a hit in the innermost cache.
     pub hit: Span,
-    /// Latency until the last-level cache knows that it must ask.
+    /// Latency until the last-level cache knows that it does not have the line.
     pub miss: Span,
     /// Latency of an answer from a last-level cache.
     pub clean: Span,
-    /// Latency of such an answer if one of its cores has to be asked first.
+    /// Latency of an answer from a last-level cache that must first ask one of its cores.
     pub dirty: Span,
     /// Part of `dirty` until the request waits for its turn at the shared cache.
     pub asking: Span,
     /// Part of `dirty` until the owner hears of the request that is served: half of the excess over twice `clean`,
     /// since that is a way from one part of the cache to another.
     pub beyond: Span,
-    /// Additional latencies between groups, for units of decreasing size.
+    /// Additional latencies of hand-overs between groups in different units, by size of the units, largest first.
     apart: Vec<Apart>,
-    /// Latency of memory after the miss.
+    /// Latency of memory, from the miss in the last-level cache.
     pub memory: Span,
-    /// Latency until a home has read the line's holders from memory; 0 if it asks all caches at once.
+    /// Latency until a home has read the line's holders from memory; 0 if the home asks all caches at once.
     pub directory: Span,
     /// Latency of local memory, including the miss.
     pub local_miss: Span,
-    /// True if no cache is shared: memory is always read, and other cores answer only then.
+    /// True if no cache is shared: each request that reaches the home reads memory, even if a core supplies the line.
     pub memory_always: bool,
-    /// Time of a line through the last-level cache.
+    /// Time for which a line occupies the last-level cache: line size / bandwidth; 0 if no cache is shared.
     pub port: Span,
     pub line: Bytes,
     pub header: Bytes,

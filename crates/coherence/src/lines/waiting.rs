@@ -75,7 +75,7 @@ impl Lines<'_> {
         let line = self.agents[agent.index()].line;
         let free_at = self.exclusive[line.index()].free_at;
         if now < free_at {
-            // The line is held for longer.
+            // The line is held until after the present time.
             self.agenda.set(agent, free_at);
         } else {
             self.serve_next(now, line);

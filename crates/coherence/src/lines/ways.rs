@@ -4,7 +4,7 @@ use super::topology::Topology;
 use numalab_base::Span;
 use numalab_machine::{Fabric, NodeId, Route};
 
-/// Most cached routes. Beyond that number a new route replaces another.
+/// Limit on the cached routes of a table. At the limit, a new route replaces another one.
 const KEPT: usize = 1 << 15;
 
 /// Route between two places: its latency and the links on it.
@@ -16,7 +16,7 @@ pub(super) struct Way {
     pub links: Box<[u32]>,
 }
 
-/// Initial size: most teams use few homes.
+/// Initial number of entries of a table: most teams use few homes.
 const FEW: usize = 1 << 8;
 
 /// Cached routes by number of the pair. The table grows when two pairs collide, up to the limit.
@@ -66,7 +66,7 @@ impl Kept {
 struct Far {
     group: u32,
     latency: Span,
-    /// Latency of the farthest other group.
+    /// Latency of the farthest group of the domain except `group`.
     others: Span,
 }
 
@@ -75,12 +75,12 @@ struct Far {
 pub(super) struct Ways<'a> {
     fabric: &'a Fabric,
     groups: u64,
-    /// Ways from a home to a group, and back.
+    /// Routes from a home to a group, and from a group to a home.
     down: Kept,
     up: Kept,
-    /// Ways between groups.
+    /// Routes from a group to another group.
     across: Kept,
-    /// Farthest groups of each home.
+    /// Farthest group of the home's domain, indexed by home; `None` until first needed.
     far: Vec<Option<Far>>,
 }
 
@@ -98,21 +98,21 @@ impl<'a> Ways<'a> {
         }
     }
 
-    /// Way from a home to a group, the mean over several memory controllers.
+    /// Route from a home to a group. Its latency is the mean over several memory controllers.
     #[inline]
     pub fn down(&mut self, topology: &Topology, home: NodeId, group: u32) -> &Way {
         let (fabric, pair) = (self.fabric, u64::from(home.0) * self.groups + u64::from(group));
         self.down.of(pair, || find(fabric, topology, home, group, true))
     }
 
-    /// Way from a group to a home.
+    /// Route from a group to a home.
     #[inline]
     pub fn up(&mut self, topology: &Topology, group: u32, home: NodeId) -> &Way {
         let (fabric, pair) = (self.fabric, u64::from(home.0) * self.groups + u64::from(group));
         self.up.of(pair, || find(fabric, topology, home, group, false))
     }
 
-    /// Way from a group to another.
+    /// Route from a group to another group.
     #[inline]
     pub fn across(&mut self, topology: &Topology, from: u32, to: u32) -> &Way {
         let (fabric, pair) = (self.fabric, u64::from(from) * self.groups + u64::from(to));
@@ -124,7 +124,7 @@ impl<'a> Ways<'a> {
         })
     }
 
-    /// Distance of the farthest group of a home's domain, except one.
+    /// Distance from a home to the farthest group of the home's domain, except the group `except`.
     pub fn farthest(&mut self, topology: &Topology, home: NodeId, except: u32) -> Span {
         let far = self.far[home.0 as usize].unwrap_or_else(|| {
             let cores = topology.cores_of_domain(topology.core_of_home(home));

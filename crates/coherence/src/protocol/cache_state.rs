@@ -30,7 +30,7 @@ impl CacheState {
         }
     }
 
-    /// Request of a cache with this copy before a load; `None` if none is needed.
+    /// Request before a load of a cache whose copy has this state; `None` if the copy suffices.
     pub fn load(self) -> Option<Request> {
         match self {
             CacheState::Invalid => Some(Request::Read),
@@ -42,7 +42,7 @@ impl CacheState {
         }
     }
 
-    /// Request of a cache with this copy before a store; `None` if none is needed.
+    /// Request before a store of a cache whose copy has this state; `None` if the copy suffices.
     pub fn store(self) -> Option<Request> {
         match self {
             CacheState::Invalid => Some(Request::Own),
@@ -67,14 +67,14 @@ impl CacheState {
     }
 }
 
-/// Copies after a row; `None` if a copy stays.
+/// New states of copies after a row; `None` if a copy stays.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NextState {
     /// New copy of the requester.
     pub requester: Option<CacheState>,
-    /// New copy of the owner, unless it is the requester.
+    /// New copy of the owner, unless the owner is the requester.
     pub owner: Option<CacheState>,
-    /// New copy of the forwarder, unless it is the requester.
+    /// New copy of the forwarder, unless the forwarder is the requester.
     pub forwarder: Option<CacheState>,
     /// New copies of all other caches.
     pub sharers: Option<CacheState>,

@@ -26,9 +26,9 @@ pub use table::{Scope, Table, Tables};
 /// Row of a table for a state and a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Row {
-    /// The directory's next state, and what is done in this order.
+    /// Next state of the directory, and actions of the transaction in their order.
     Go(State, &'static [Action]),
-    /// The request cannot occur in this state; the text says why.
+    /// The request cannot occur in this state; the text is the reason.
     Never(&'static str),
 }
 

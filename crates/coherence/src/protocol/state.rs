@@ -19,7 +19,7 @@ documented_enum! {
 }
 
 impl State {
-    /// True if a directory in this state may have a member with such a copy.
+    /// True if a directory in this state may have a member whose copy has the state `held`.
     pub fn may_hold(self, held: CacheState) -> bool {
         use CacheState::*;
         match self {

@@ -6,7 +6,7 @@ use numalab_coherence::{DirectoryView, LineView};
 /// A cache, or a directory that is a cache to the directory above it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Member {
-    /// State that the directory above granted.
+    /// State of the member's copy, as granted by the directory above.
     pub held: CacheState,
     pub inside: Inside,
 }

@@ -1,4 +1,4 @@
-//! Laws that hold in every state.
+//! Laws that hold in every world that caches can reach.
 
 use crate::oracle::{Inside, Member, World};
 use numalab_coherence::protocol::{CacheState, State};
