@@ -23,12 +23,13 @@ impl Central {
         Central { arrivals: word(), complete: word(), released: word(), threads }
     }
 
-    /// Another barrier with its own words.
+    /// Barrier of the same algorithm and number of threads, with its own words.
     pub fn another(&self, exec: &mut Exec<'_>, home: NodeId) -> Central {
         Central::new(exec, home, self.threads)
     }
 
-    /// Writes an arrival. The last thread marks the meeting as complete; the others wait for that if `waits`.
+    /// Emits the arrival of a thread. The last thread marks the meeting as complete; if `waits`, the other threads
+    /// wait for the mark.
     fn arrive(&self, code: &mut CodeBuilder, number: Reg, waits: bool) {
         let (last, done) = (code.label(), code.label());
         let all = code.compute(number, Arithmetic::Multiply, self.threads);

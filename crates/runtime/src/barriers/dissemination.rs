@@ -20,7 +20,7 @@ impl Dissemination {
         Dissemination { flags: exec.add_table((0..threads).map(|_| home), rounds), threads, rounds }
     }
 
-    /// Another barrier with its own flags.
+    /// Barrier of the same algorithm and number of threads, with its own flags.
     pub fn another(&self, exec: &mut Exec<'_>, home: NodeId) -> Dissemination {
         Dissemination::new(exec, home, self.threads)
     }
@@ -33,7 +33,7 @@ impl Dissemination {
         }
     }
 
-    /// The barrier has no halves: threads that wait for a release take part in the rounds.
+    /// Emits the rounds, in which threads that wait for a release take part: the barrier has no halves.
     pub fn release(&self, code: &mut CodeBuilder, thread: u32, number: Reg, per_child: PerChild<'_>) {
         if thread == 0 {
             (1..self.threads).for_each(|member| per_child(code, member));

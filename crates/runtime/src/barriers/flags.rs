@@ -12,7 +12,8 @@ use std::sync::Arc;
 pub(super) struct TreeFlags {
     order: Arc<ParentOrder>,
     halves: Halves,
-    /// Flags by which each thread reports, and by which it is released; equal if only one half is used.
+    /// Flags by which each thread reports (`come`), and by which it is released (`go`); equal if only one half is
+    /// used.
     come: WordTable,
     go: WordTable,
     /// True if flags are written by atomic operations.
@@ -35,7 +36,7 @@ impl TreeFlags {
         TreeFlags { order, halves, come, go: come.field(fields - 1), is_atomic }
     }
 
-    /// Another barrier with its own flags.
+    /// Barrier with both halves and the same order of threads, with its own flags.
     pub fn another(&self, exec: &mut Exec<'_>, home: NodeId) -> TreeFlags {
         TreeFlags::new(exec, home, self.order.clone(), Halves::Both, self.is_atomic)
     }
@@ -48,7 +49,8 @@ impl TreeFlags {
         }
     }
 
-    /// If there is a value to sum, a child writes the sum of all values below it before its flag.
+    /// Emits the gathering. `sum`: value of the thread, and the table to which each child, before it sets its flag,
+    /// writes the sum of its own value and those of all threads below it.
     pub fn gather(&self, code: &mut CodeBuilder, thread: u32, number: Reg, sum: Option<(Reg, WordTable)>) {
         debug_assert_ne!(self.halves, Halves::Release, "it has no flags to gather with");
         for &child in self.order.gather(thread) {

@@ -12,10 +12,12 @@ use numalab_machine::NodeId;
 
 #[derive(Clone, Debug)]
 pub(super) struct Futex {
-    /// Number of arrivals so far, over all meetings; and another word of the line, which is written at a reset.
+    /// Number of arrivals so far, over all meetings; and another word of the same line (`awaited`), which is written
+    /// at a reset.
     arrivals: Word,
     awaited: Word,
-    /// Number of the last complete meeting; and another word of the line, which changes only with the team.
+    /// Number of the last complete meeting; and another word of the same line (`total`), which changes only with the
+    /// team.
     generation: Word,
     total: Word,
     /// Lock of the system's hash bucket with the sleepers on `generation`.
@@ -32,12 +34,12 @@ impl Futex {
         Futex { arrivals, awaited, generation, total, bucket: exec.add_word(home), threads, call: call.0 }
     }
 
-    /// Another barrier with its own lines.
+    /// Barrier of the same algorithm and number of threads, with its own lines.
     pub fn another(&self, exec: &mut Exec<'_>, home: NodeId) -> Futex {
         Futex::new(exec, home, self.threads, Span(self.call))
     }
 
-    /// Writes both lines, as the creator of a team initialises its barrier.
+    /// Emits a store to each of the two lines, as the creator of a team initialises its barrier.
     pub fn initialise(&self, code: &mut CodeBuilder, number: Reg) {
         code.store(self.total, number);
         code.store(self.awaited, number);
@@ -47,7 +49,7 @@ impl Futex {
         self.arrive(code, number, true);
     }
 
-    /// Writes an arrival. Threads other than the last wait for it if `waits`.
+    /// Emits the arrival of a thread. If `waits`, threads other than the last one wait for the last arrival.
     fn arrive(&self, code: &mut CodeBuilder, number: Reg, waits: bool) {
         let (last, done) = (code.label(), code.label());
         let all = code.compute(number, Arithmetic::Multiply, self.threads);
@@ -77,7 +79,7 @@ impl Futex {
         self.arrive(code, number, thread == 0);
     }
 
-    /// A release without a gathering uses the word beside the generation.
+    /// Emits a release without a gathering, which uses the word beside the generation.
     pub fn release(&self, code: &mut CodeBuilder, thread: u32, number: Reg, per_child: PerChild<'_>) {
         if thread == 0 {
             (1..self.threads).for_each(|member| per_child(code, member));

@@ -40,15 +40,15 @@ enum Algorithm {
 /// Halves of a barrier that the caller uses. An unused half needs no lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Halves {
-    /// All threads wait at thread 0.
+    /// Half in which all threads arrive at thread 0.
     Gathering,
-    /// Thread 0 lets all others continue.
+    /// Half in which thread 0 lets all other threads continue.
     Release,
     /// Gathering, release, and whole barrier.
     Both,
 }
 
-/// Operations that a parent executes for each child before it sets the child's flag.
+/// Emits the code that a parent executes for a child before it sets the child's flag. Argument: number of the child.
 pub type PerChild<'a> = &'a dyn Fn(&mut CodeBuilder, u32);
 
 impl BarrierLines {
@@ -57,7 +57,8 @@ impl BarrierLines {
         BarrierLines::of_halves((barrier, Halves::Both), false, exec, home, members)
     }
 
-    /// Lines for the given halves. In trees, flags are written by atomic operations or by plain stores.
+    /// Lines for the given halves. In trees, flags are written by atomic operations if `atomic`, otherwise by plain
+    /// stores.
     pub(crate) fn of_halves(
         (barrier, halves): (Barrier, Halves),
         atomic: bool,
@@ -92,8 +93,8 @@ impl BarrierLines {
         })
     }
 
-    /// Writes the gathering. Thread 0 continues when all have arrived. Others continue immediately, except in
-    /// dissemination, where no thread is the last.
+    /// Emits the gathering half of `thread`'s program. Thread 0 continues when all threads have arrived; the others
+    /// continue immediately, except in dissemination, where no thread is the last.
     pub fn gather(&self, code: &mut CodeBuilder, thread: u32, number: Reg) {
         code.scope(|code| match &self.0 {
             Algorithm::Free => {}
@@ -104,7 +105,7 @@ impl BarrierLines {
         });
     }
 
-    /// Writes the initialisation of the barrier, if a runtime makes it anew for each region.
+    /// Emits the initialisation of the barrier, for a runtime that makes the barrier anew for each region.
     pub fn initialise(&self, code: &mut CodeBuilder, number: Reg) {
         match &self.0 {
             Algorithm::Futex(futex) => futex.initialise(code, number),
@@ -112,13 +113,13 @@ impl BarrierLines {
         }
     }
 
-    /// True if children report to parents, which can sum values.
+    /// True if children report to parents, which can sum the children's values.
     pub fn has_parents(&self) -> bool {
         matches!(self.0, Algorithm::Flags(_))
     }
 
-    /// Gathering with a value of each thread, for algorithms with parents. Each child writes the sum of all below it
-    /// to its word of a table. Thread 0 gets the sum in `value`.
+    /// Emits a gathering with a value of each thread, for algorithms with parents. Each child writes the sum of
+    /// its own value and of those below it to its word of the table `values`. Thread 0 gets the total in `value`.
     pub fn gather_sum(
         &self,
         code: &mut CodeBuilder,
@@ -132,8 +133,8 @@ impl BarrierLines {
         }
     }
 
-    /// Writes the release. Threads continue when thread 0 has arrived; it executes `per_child` for each child that it
-    /// releases itself.
+    /// Emits the release half of `thread`'s program: threads continue when thread 0 has arrived. `per_child` emits
+    /// code before each child that `thread` itself releases.
     pub fn release(&self, code: &mut CodeBuilder, thread: u32, number: Reg, per_child: PerChild<'_>) {
         code.scope(|code| match &self.0 {
             Algorithm::Free => {}
@@ -144,7 +145,7 @@ impl BarrierLines {
         });
     }
 
-    /// Writes the whole barrier: no thread continues before all have arrived.
+    /// Emits the whole barrier: no thread continues before all threads have arrived.
     pub fn whole(&self, code: &mut CodeBuilder, thread: u32, number: Reg) {
         code.scope(|code| match &self.0 {
             Algorithm::Free => {}

@@ -5,14 +5,14 @@
 pub(super) struct ParentOrder {
     /// Children of all threads, in the order in which a parent checks them.
     children: Vec<u32>,
-    /// Start of each thread's children, and the end of the last.
+    /// Index in `children` of each thread's first child; at the end, the number of children.
     starts: Vec<u32>,
-    /// True if children are released in the opposite order.
+    /// True if a parent releases its children in the opposite order of `children`.
     reversed: bool,
 }
 
 impl ParentOrder {
-    /// Order in which children are checked and released alike.
+    /// Order in which a parent both checks and releases its children. `threads`: children of each thread.
     pub fn new(threads: impl IntoIterator<Item = impl IntoIterator<Item = u32>>) -> ParentOrder {
         let (mut children, mut starts) = (Vec::new(), vec![0]);
         for thread in threads {
@@ -22,7 +22,8 @@ impl ParentOrder {
         ParentOrder { children, starts, reversed: false }
     }
 
-    /// Order in which children are checked from the lowest level up and released from the highest level down.
+    /// Order in which a parent checks its children from the lowest level up and releases them from the highest level
+    /// down.
     pub fn by_levels(threads: impl IntoIterator<Item = impl IntoIterator<Item = u32>>) -> ParentOrder {
         ParentOrder { reversed: true, ..ParentOrder::new(threads) }
     }

@@ -17,7 +17,8 @@ use numalab_machine::Machine;
 pub(super) struct Sight {
     /// Time that the core needs for the instructions of its window; 0 if the window is not known.
     window: Span,
-    /// Parts of an atomic operation's wait that overlap with earlier and with later operations.
+    /// Fractions of an atomic operation's wait that overlap with earlier operations (`ahead`) and with later ones
+    /// (`past`).
     ahead: f64,
     past: f64,
 }
@@ -34,7 +35,7 @@ impl Sight {
     }
 }
 
-/// Product of a time and a part.
+/// `time` times the fraction `part`, rounded down to picoseconds.
 fn part(time: Span, part: f64) -> Span {
     Span((time.0 as f64 * part) as u64)
 }
@@ -46,9 +47,9 @@ impl Exec<'_> {
         self.agents[agent.index()].computes_since = since;
     }
 
-    /// Part of `time`, the time of an agent's last program, that overlaps with later operations. If the program
-    /// waited for no value, this is all of it, less the atomic operations and the part that their waits block.
-    /// Otherwise it is 0.
+    /// Part of `time`, the time of an agent's last program, that overlaps with later operations. It is 0 if the
+    /// program waited for a value; otherwise all of `time`, less the atomic operations and the part that their waits
+    /// block.
     pub fn foreseen(&self, agent: AgentId, time: Span) -> Span {
         let thread = &self.agents[agent.index()];
         match (thread.straight, thread.atomics) {
@@ -58,7 +59,7 @@ impl Exec<'_> {
         }
     }
 
-    /// Time by which the request of an operation may have left earlier than `time`.
+    /// Span by which the request of an operation may have left before `time`.
     pub(super) fn earlier(&self, time: Time, agent: AgentId, need: Need) -> Span {
         let thread = &self.agents[agent.index()];
         let is_store = need.access == Access::Own && !need.atomic;

@@ -14,11 +14,11 @@ pub(super) struct Heads {
 /// Readers of a group in the part of the list that has been visited.
 #[derive(Clone, Copy, Debug)]
 struct Group {
-    /// Number of the list in which the group occurred last.
+    /// Number of the list (counted by `Heads::begin`) in which the group occurred last.
     list: u64,
-    /// Index of its first reader in `firsts`.
+    /// Index in `firsts` of the group's first reader.
     first: usize,
-    /// Last poll of the latest reader that is in order.
+    /// Last poll of the latest reader of the group that is in order.
     last: Moment,
 }
 
@@ -30,8 +30,8 @@ impl Heads {
         self.lists += 1;
     }
 
-    /// Visits the next reader of a list. Returns false if the readers of its group, apart from the first, are not in
-    /// order.
+    /// Visits the next reader of a list. Returns false if the readers of the reader's group, apart from the first
+    /// one, are not in the order of their polls.
     #[inline]
     pub fn add(&mut self, group: usize, reader: &Reader) -> bool {
         let group = &mut self.groups[group];

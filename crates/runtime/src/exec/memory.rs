@@ -7,7 +7,7 @@ use numalab_coherence::{Access, AgentId, LineId};
 #[derive(Clone, Debug, Default)]
 pub(super) struct WordMemory {
     words: Vec<WordState>,
-    /// True if a thread spins on the line. Every access reads this, so it is small.
+    /// True if a thread spins on the line, by line. Every access reads this flag, so it is small.
     watched: Vec<bool>,
     /// Waiting threads by line; `None` before the first wait on the line.
     waiting: Vec<Option<Box<Waiting>>>,
@@ -28,21 +28,21 @@ pub(super) const START: Moment = (Time::ZERO, AgentId::new(0));
 /// Thread that spins on a copy.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reader {
-    /// Event of its last poll.
+    /// Event of the thread's last poll.
     pub seen: Moment,
     pub agent: AgentId,
-    /// True if that poll was predicted. Its event may still be in the future.
+    /// True if the thread's last poll was predicted. Its event may still be in the future.
     pub foreseen: bool,
-    /// True if it spins without a time limit.
+    /// True if the thread spins without a time limit.
     pub lasting: bool,
 }
 
 /// Threads that wait for an event on a line.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Waiting {
-    /// Threads that spin on a copy; removed when another thread owns the line.
+    /// Threads that spin on a copy of the line; removed when another thread owns the line.
     pub readers: Vec<Reader>,
-    /// Threads that spin on a line that they own; removed when another thread gets a copy.
+    /// Threads that own the line and spin on it; removed when another thread gets a copy.
     pub owners: Vec<AgentId>,
     /// Threads that sleep on a word of the line.
     pub sleepers: Vec<(Word, AgentId)>,
@@ -124,7 +124,7 @@ impl WordMemory {
 }
 
 impl Waiting {
-    /// Removes a thread that stops spinning.
+    /// Removes a thread that stops spinning from the waiting threads of the line.
     pub fn forget(&mut self, agent: AgentId) {
         self.readers.retain(|other| other.agent != agent);
         self.owners.retain(|other| *other != agent);

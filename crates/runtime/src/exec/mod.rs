@@ -43,7 +43,7 @@ pub const RUN_AHEAD: Span = Span(100_000);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Finished {
     pub at: Time,
-    /// Agent that ran it.
+    /// Agent that ran the program.
     pub agent: AgentId,
     pub result: u64,
 }
@@ -52,15 +52,15 @@ pub struct Finished {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum State {
     Idle,
-    /// Continues at a time for which it has a timer.
+    /// Waits for a timer, at the time at which the thread continues.
     Due,
-    /// Has requested the line of its operation.
+    /// Has requested the line of its present operation.
     Asked,
     /// Spins on its copy of this line.
     Watching(LineId),
     /// Sleeps in the kernel.
     Asleep,
-    /// Waits for space in its store buffer, or for the empty buffer.
+    /// Waits until the store buffer has space, or is empty.
     Draining,
 }
 
@@ -68,16 +68,16 @@ enum State {
 struct AgentState {
     at: u32,
     state: State,
-    /// Time before which it does not continue: its own clock, which can be ahead of the events.
+    /// Time before which the thread does not continue: its own clock, which can be ahead of the events.
     ready: Time,
     registers: [u64; REGISTERS],
     stores: StoreBuffer,
-    /// True if its program has waited for no value so far.
+    /// True if the thread's program has waited for no value so far.
     straight: bool,
-    /// Time of its program's atomic operations without the waits for their lines, which overlaps with no other
-    /// operation. `None`: no such operation so far.
+    /// Time of the atomic operations in the thread's program, without the waits for their lines. No other operation
+    /// overlaps with this time. `None`: no atomic operation so far.
     atomics: Option<Span>,
-    /// Time since which it has computed without waiting for another thread.
+    /// Time since which the thread has computed without waiting for another thread.
     computes_since: Time,
 }
 
@@ -107,15 +107,15 @@ pub struct Exec<'a> {
     ops: Vec<Op>,
     /// Index in `ops` of the first operation of each program.
     codes: Vec<u32>,
-    /// Time of an atomic operation in addition to that for its line.
+    /// Time of an atomic operation, in addition to the time for its line.
     atomic: Span,
     /// Pause of a spinning thread between two polls.
     pause: Span,
     sight: Sight,
-    /// Most stores in a thread's buffer, and most of their requests in flight.
+    /// Limit on the stores in a thread's buffer, and limit on the requests for their lines in flight.
     store_buffers: usize,
     requests_together: usize,
-    /// Times at which spinning threads give up.
+    /// Times at which spinning threads with a time limit give up.
     alarms: EventQueue<AgentId>,
     /// Programs that ended at the present instant.
     ended: Vec<Finished>,
@@ -131,7 +131,7 @@ impl<'a> Exec<'a> {
     /// Interpreter without threads and words.
     pub fn new(machine: &Machine, fabric: &'a Fabric) -> Exec<'a> {
         let lines = Lines::new(machine, fabric);
-        // An atomic operation waits for its cache; others overlap with it.
+        // An atomic operation waits for the first-level cache; other operations overlap with that wait.
         let latency = machine.first_latency() - lines.hit();
         Exec {
             lines,
@@ -161,7 +161,7 @@ impl<'a> Exec<'a> {
         self.lines.reserve(threads);
     }
 
-    /// Adds a thread on a core; threads are numbered from 0. All are added before one runs.
+    /// Adds a thread on a core; threads are numbered from 0. All threads are added before a program starts.
     pub fn add_agent(&mut self, core: CoreId) -> AgentId {
         debug_assert!(self.helpers.is_empty(), "threads are added before one of them runs");
         self.agents.push(AgentState::new());
@@ -249,7 +249,7 @@ impl<'a> Exec<'a> {
         self.memory.value(word)
     }
 
-    /// Time of the next event; `None` if there is none.
+    /// Time of the next event; `None` if no event is due.
     #[inline]
     pub fn next(&self) -> Option<Time> {
         match (self.lines.next(), self.alarms.peek()) {

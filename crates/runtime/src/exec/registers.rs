@@ -33,7 +33,7 @@ pub(super) fn passes(registers: &Registers, test: Test, value: u64) -> bool {
     }
 }
 
-/// Difference between a value and the one that it is tested against.
+/// Difference between a value and the operand of a test.
 pub(super) fn distance(registers: &Registers, test: Test, value: u64) -> u64 {
     match test {
         Test::Equal(other) | Test::NotEqual(other) | Test::AtLeast(other) | Test::Below(other) => {

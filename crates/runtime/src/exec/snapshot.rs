@@ -23,7 +23,7 @@ impl Decisions {
         self.0.is_some()
     }
 
-    /// Records a decision about a difference.
+    /// Records the difference that determined a decision.
     #[inline]
     pub fn note(&mut self, difference: u64) {
         if let Some(hash) = &mut self.0 {
@@ -33,7 +33,8 @@ impl Decisions {
 }
 
 impl Exec<'_> {
-    /// Writes the state down. Values of words and registers count as counters, which may grow.
+    /// Writes the state of all threads and words down. Values of words and registers count as counters, which may
+    /// grow.
     pub fn snapshot(&self, into: &mut Snapshot) {
         let Exec {
             lines,
@@ -96,7 +97,7 @@ impl Exec<'_> {
         noted
     }
 
-    /// Records a decision of the caller that depends on a program's result.
+    /// Records a decision of the caller that depends on a program's result. `difference` determined the decision.
     pub fn decided(&mut self, difference: u64) {
         self.decisions.note(difference);
     }

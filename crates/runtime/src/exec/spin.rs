@@ -7,13 +7,13 @@ use crate::code::{Op, Reg, Word};
 use numalab_base::{Span, Time};
 use numalab_coherence::{Access, AgentId, LineId};
 
-/// Least time between two polls by threads of one core that spin on the same line: each poll is a turn of a loop,
+/// Minimum time between two polls by threads of one core that spin on the same line: each poll is a turn of a loop,
 /// even if a hit takes no time.
 const LOOK: Span = Span(1000);
 
 impl Exec<'_> {
-    /// Handles the first alarm: its thread gives up spinning, with the value that it read last. Only threads that
-    /// spin on a copy have alarms; a thread that lost its copy polls once more.
+    /// Handles the first alarm: the alarm's thread gives up spinning, with the value that it read last. Only threads
+    /// that spin on a copy have alarms; a thread that lost its copy polls once more.
     pub(super) fn ring(&mut self) {
         let Some((now, agent)) = self.alarms.pop() else { return };
         let thread = &mut self.agents[agent.index()];
@@ -25,7 +25,8 @@ impl Exec<'_> {
         }
     }
 
-    /// A poll has failed. Returns true if the thread spins, false if its time is over and it continues.
+    /// Handles a failed poll. Returns true if the thread spins; false if the thread's time limit is reached and it
+    /// continues.
     pub(super) fn spin(
         &mut self,
         time: Time,
@@ -55,7 +56,7 @@ impl Exec<'_> {
         true
     }
 
-    /// A thread gets a line: threads that spin on it lose it and request it again.
+    /// Gives a line to a thread: threads that spin on the line lose their copies and request the line again.
     pub(super) fn take(&mut self, time: Time, agent: AgentId, line: LineId, access: Access) {
         let waiting = self.memory.waiting(line);
         if !waiting.owners.is_empty() {
@@ -98,7 +99,8 @@ impl Exec<'_> {
         self.pause > Span::ZERO && !matches!(op, Op::Wait { rests: false, .. })
     }
 
-    /// A pausing thread that polled last at the time `last` has lost its line, which it notices at its next poll.
+    /// Schedules the next poll of a pausing thread that has lost its line, as it notices only then. `last`: time of
+    /// its last poll.
     fn look_later(&mut self, time: Time, other: AgentId, last: Time) {
         if !self.alarms.is_empty() {
             self.alarms.remove(other);
@@ -115,7 +117,8 @@ impl Exec<'_> {
         }
     }
 
-    /// All threads that spin on a copy have lost it: each requests the line again, in the order of their last polls.
+    /// Requests a line again for all threads that have lost their copies while spinning on it, in the order of their
+    /// last polls.
     fn ask_readers(&mut self, time: Time, line: LineId, readers: &mut Vec<Reader>) {
         let follow = self.pause == Span::ZERO && readers.len() > 1 && self.ask_by_groups(time, line, readers);
         if !follow {
@@ -134,8 +137,8 @@ impl Exec<'_> {
         }
     }
 
-    /// Requests the line for the first reader of every group. Returns true if the order of the others is irrelevant,
-    /// since they follow the first of their group.
+    /// Requests the line for the first reader of every group. Returns true if the order of the other readers is
+    /// irrelevant, since they follow the first reader of their group.
     fn ask_by_groups(&mut self, time: Time, line: LineId, readers: &[Reader]) -> bool {
         let heads = &mut self.heads;
         heads.begin(self.lines.groups());

@@ -13,7 +13,7 @@ use numalab_coherence::{Access, AgentId, LineId};
 #[derive(Clone, Copy, Debug)]
 enum Stop {
     Needs(Need),
-    /// The value of a word failed the test of a wait.
+    /// The value of a word failed the test of a wait. The thread spins, until the time in register `by` if given.
     Spins {
         line: LineId,
         access: Access,
@@ -21,7 +21,7 @@ enum Stop {
     },
     /// A store has to go through the store buffer.
     Stores(Need),
-    /// Waits until its store buffer is empty.
+    /// The thread waits until its store buffer is empty.
     Drains,
     Sleeps,
     Wakes {
@@ -29,9 +29,9 @@ enum Stop {
         count: Operand,
         cost: Operand,
     },
-    /// Is as far ahead of other threads as allowed.
+    /// The thread is as far ahead of other threads as allowed.
     Ahead,
-    /// The program has ended, with this result.
+    /// The program has ended, with this operand as its result.
     Ends(Operand),
 }
 
@@ -44,8 +44,8 @@ pub(super) struct Need {
 }
 
 impl Exec<'_> {
-    /// Runs a thread from now until it has to wait. `granted`: it has the line of its operation. `starting`: a
-    /// program that ends at this instant is left for [`Exec::advance`] to report.
+    /// Runs a thread from now until it has to wait. `granted`: true if the thread has the line of its present
+    /// operation. `starting`: true if a program that ends at this instant is left for [`Exec::advance`] to report.
     pub(super) fn proceed(&mut self, now: Time, agent: AgentId, granted: bool, starting: bool) {
         let mut time = now;
         let mut granted = granted;
@@ -72,7 +72,7 @@ impl Exec<'_> {
                 }
                 Stop::Needs(need) | Stop::Stores(need) => {
                     if need.access == Access::Own && time > now && self.lines.is_wanted(need.line) {
-                        // The line may be lost by then.
+                        // The thread requests the line at `time`; it may have lost the line by then.
                         return self.pause(agent, time);
                     }
                     let earlier = self.earlier(time, agent, need);
@@ -136,7 +136,7 @@ impl Exec<'_> {
         self.lines.timer(at, agent);
     }
 
-    /// Line that a thread's present operation needs; `None` if it needs none.
+    /// Line that a thread's present operation needs; `None` if the operation needs no line.
     fn need(&self, agent: AgentId) -> Option<Need> {
         let thread = &self.agents[agent.index()];
         let (at, access, atomic) = match self.ops[thread.at as usize] {
@@ -159,7 +159,8 @@ impl Exec<'_> {
         Some(Need { line, access, atomic })
     }
 
-    /// Effect of a thread having the line of its operation. Returns the time at which the operation takes effect.
+    /// Lets a thread have the line of its operation: other threads that spin on the line lose it. Returns the time at
+    /// which the operation takes effect.
     pub(super) fn have(&mut self, now: Time, time: Time, agent: AgentId, need: Need) -> Time {
         let Need { line, access, atomic } = need;
         let time = if atomic { time + self.atomic } else { time };
@@ -176,7 +177,7 @@ impl Exec<'_> {
     }
 
     /// Executes operations of a thread until one needs a line that the thread does not have, or another thread.
-    /// `granted`: it has the line of the first operation. `NOTED`: decisions are recorded.
+    /// `granted`: true if the thread has the line of the first operation. `NOTED`: true if decisions are recorded.
     #[inline]
     fn run<const NOTED: bool>(&mut self, now: Time, agent: AgentId, time: &mut Time, granted: bool) -> Stop {
         let Exec { lines, memory, agents, ops, atomic, operations, decisions, store_buffers, .. } = self;

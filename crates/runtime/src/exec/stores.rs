@@ -31,9 +31,9 @@ struct Pending {
 /// Progress of a store's request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Request {
-    /// Request has not left: all helpers are busy, or an older store needs the same line.
+    /// Request has not left: all helpers are busy, or an older pending store needs the same line.
     Waits,
-    /// This helper's request is under way.
+    /// Request of this helper is under way.
     Left(AgentId),
     /// Request has been answered. The line may have been lost again.
     Answered,
@@ -52,7 +52,8 @@ impl StoreBuffer {
         self.pending.is_empty()
     }
 
-    /// Value that the thread itself reads: that of its newest pending store to the word; `None` if there is none.
+    /// Value of a word as the thread itself reads it, from its newest pending store to the word; `None` if no store
+    /// to the word is pending.
     #[inline]
     pub fn newest(&self, word: Word) -> Option<u64> {
         self.pending.iter().rev().find(|store| store.word == word).map(|store| store.value)
@@ -68,7 +69,7 @@ impl StoreBuffer {
         }
     }
 
-    /// Index of the oldest store whose request can leave: an older store has not requested the same line.
+    /// Index of the oldest store whose request can leave, because no older pending store needs the same line.
     fn next(&self) -> Option<usize> {
         let may_leave = |at: &usize| {
             let line = self.pending[*at].line;
@@ -101,7 +102,7 @@ impl Exec<'_> {
             return None;
         }
         if is_wanted {
-            // The line may be lost by then.
+            // The line may be lost at `time`, when the store is tried again.
             self.operations -= 1;
             self.pause(agent, time);
             return None;
@@ -119,7 +120,7 @@ impl Exec<'_> {
         thread.ready = time;
     }
 
-    /// A helper's line has arrived: stores become visible in order, and further requests leave.
+    /// Handles the arrival of a helper's line: stores become visible in order, and further requests leave.
     pub(super) fn store_answered(&mut self, now: Time, helper: AgentId, agent: AgentId) {
         let stores = &mut self.agents[agent.index()].stores;
         let left = Request::Left(helper);
@@ -198,7 +199,8 @@ impl Exec<'_> {
         Some(made)
     }
 
-    /// Resumes a thread that waits for its buffer, if possible.
+    /// Resumes a thread that waits for its buffer, if the buffer is empty, or has space and the thread wants to
+    /// store.
     fn go_on(&mut self, now: Time, time: Time, agent: AgentId) {
         let thread = &self.agents[agent.index()];
         let stored = thread.stores.pending.len();
