@@ -50,7 +50,7 @@ pub struct WordTable {
 }
 
 impl WordTable {
-    /// Address of the word at an index that is known at run time. The caller keeps it inside the table.
+    /// Address of the word at an index that is known at run time. The caller keeps the index inside the table.
     pub fn at(self, index: impl Into<Operand>) -> Address {
         match index.into() {
             Operand::Value(index) => Address::from(self.word(index as u32)),
@@ -92,7 +92,7 @@ pub enum Test {
     Equal(Operand),
     NotEqual(Operand),
     AtLeast(Operand),
-    /// True for values below the operand.
+    /// True for tested values below the operand.
     Below(Operand),
 }
 

@@ -9,16 +9,16 @@ pub struct Label(u32);
 /// Register for results that are never read.
 const UNUSED: Reg = Reg(REGISTERS as u8 - 1);
 
-/// A program under construction. Each operation with a result takes a register for it; [`CodeBuilder::scope`] frees
-/// the registers that were taken inside.
+/// Program under construction. Each operation with a result takes a register for the result; [`CodeBuilder::scope`]
+/// frees the registers that were taken inside.
 ///
 /// # Panics
 ///
-/// A program that needs more than 15 registers at once, or that jumps to an unbound label, panics when it is written.
+/// Writing a program that needs more than 15 registers at once, or that jumps to an unbound label, panics.
 #[derive(Clone, Debug, Default)]
 pub struct CodeBuilder {
     ops: Vec<Op>,
-    /// Index of the operation at each label; `None` if not bound yet.
+    /// Index of the operation at each label; `None` if the label is not bound yet.
     labels: Vec<Option<u32>>,
     taken: u8,
 }
@@ -34,7 +34,7 @@ impl CodeBuilder {
         self.register()
     }
 
-    /// Takes a free register; the enclosing [`CodeBuilder::scope`] frees it.
+    /// Takes a free register, which the enclosing [`CodeBuilder::scope`] frees.
     pub fn register(&mut self) -> Reg {
         assert!(self.taken < UNUSED.0, "a program has {} registers", UNUSED.0);
         self.taken += 1;
@@ -87,7 +87,7 @@ impl CodeBuilder {
         self.ops.push(Op::Load { to, at: at.into() });
     }
 
-    /// Reads a word only to obtain its line.
+    /// Reads a word only to obtain its line; the value is not used.
     pub fn touch(&mut self, at: impl Into<Address>) {
         self.load_to(UNUSED, at);
     }
@@ -108,14 +108,14 @@ impl CodeBuilder {
         self.ops.push(Op::FetchAdd { to: UNUSED, at: at.into(), value: value.into() });
     }
 
-    /// Exchanges a word's value; yields the old one.
+    /// Exchanges a word's value; yields the old value.
     pub fn swap(&mut self, at: impl Into<Address>, value: impl Into<Operand>) -> Reg {
         let to = self.register();
         self.swap_to(to, at, value);
         to
     }
 
-    /// Exchanges a word's value; the old one goes to a given register.
+    /// Exchanges a word's value; the old value goes to a given register.
     pub fn swap_to(&mut self, to: Reg, at: impl Into<Address>, value: impl Into<Operand>) {
         self.ops.push(Op::Swap { to, at: at.into(), value: value.into() });
     }
@@ -154,7 +154,7 @@ impl CodeBuilder {
         self.ops.push(Op::Wait { to: UNUSED, at: at.into(), until, by: None, rests: false });
     }
 
-    /// Spins until the value passes a test or, if given, until a time of the clock; yields the last value.
+    /// Spins until the value of a word passes a test or, if given, until a time of the clock; yields the last value.
     pub fn wait_by(&mut self, at: impl Into<Address>, until: Test, by: Option<Reg>) -> Reg {
         let to = self.register();
         self.ops.push(Op::Wait { to, at: at.into(), until, by, rests: true });
@@ -182,7 +182,7 @@ impl CodeBuilder {
         to
     }
 
-    /// Sleeps until woken, unless the word holds an unexpected value.
+    /// Sleeps until woken, unless the word's value differs from `expected`.
     pub fn sleep(&mut self, at: impl Into<Address>, expected: impl Into<Operand>) {
         self.ops.push(Op::Sleep { at: at.into(), expected: expected.into() });
     }
@@ -197,7 +197,7 @@ impl CodeBuilder {
         self.ops.push(Op::Set { to, value: value.into() });
     }
 
-    /// Computes a value from two operands; yields it.
+    /// Computes a value from two operands; yields the value.
     pub fn compute(&mut self, left: impl Into<Operand>, how: Arithmetic, right: impl Into<Operand>) -> Reg {
         let to = self.register();
         self.compute_to(to, left, how, right);
@@ -228,7 +228,7 @@ impl CodeBuilder {
         self.ops.push(Op::Finish(result.into()));
     }
 
-    /// Program, to which an end with result 0 is added.
+    /// Program. An `Op::Finish` with result 0 is added if operations or jumps can run past the end.
     #[must_use]
     pub fn build(mut self) -> Code {
         let end = Some(self.ops.len() as u32);

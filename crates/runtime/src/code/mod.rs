@@ -51,8 +51,8 @@ pub enum Op {
         to: Reg,
         at: Address,
     },
-    /// Writes a word. The thread continues; other threads see the value once the core has the line, after all earlier
-    /// stores of the thread.
+    /// Writes a word. The thread continues; other threads see the value once the core has the line and all earlier
+    /// stores of the thread are visible.
     Store {
         at: Address,
         value: Operand,
@@ -87,9 +87,9 @@ pub enum Op {
         at: Address,
         /// Condition that ends the wait.
         until: Test,
-        /// Time at which it gives up, on the clock of [`Op::Clock`].
+        /// Time at which the wait gives up, on the clock of [`Op::Clock`]; `None` for no limit.
         by: Option<Reg>,
-        /// True to pause between two polls.
+        /// True if the thread pauses between two polls, on machines with a pause.
         rests: bool,
     },
     /// Exchanges a word's value repeatedly until the old value passes a test.
@@ -101,12 +101,12 @@ pub enum Op {
         value: Operand,
         /// Condition that ends the wait.
         until: Test,
-        /// Time at which it gives up, on the clock of [`Op::Clock`].
+        /// Time at which the exchanges give up, on the clock of [`Op::Clock`]; `None` for no limit.
         by: Option<Reg>,
     },
     /// Reads the clock, in picoseconds.
     Clock(Reg),
-    /// Sleeps in the kernel until woken, unless the word holds an unexpected value.
+    /// Sleeps in the kernel until woken, unless the word's value differs from an expected one.
     Sleep {
         at: Address,
         expected: Operand,
@@ -114,9 +114,9 @@ pub enum Op {
     /// Wakes threads that sleep on a word, the longest sleeper first.
     Wake {
         at: Address,
-        /// Most threads to wake.
+        /// Maximum number of threads to wake.
         count: Operand,
-        /// Picoseconds for each thread, paid by the caller; the sleeper continues at their end.
+        /// Picoseconds for each woken thread, which the caller needs; the woken thread continues at their end.
         cost: Operand,
     },
     Set {
@@ -136,7 +136,7 @@ pub enum Op {
         value: Reg,
         /// Condition of the jump.
         test: Test,
-        /// Index of the target operation.
+        /// Index of the operation that is executed next if the jump is taken.
         to: u32,
     },
     Jump(u32),

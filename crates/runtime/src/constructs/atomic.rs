@@ -23,7 +23,7 @@ impl Atomic {
         Atomic { add }
     }
 
-    /// Adds its argument. Result: old value.
+    /// Program that adds its argument to the variable. Result: old value.
     pub fn add(&self) -> CodeId {
         self.add
     }

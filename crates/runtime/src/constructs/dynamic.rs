@@ -12,7 +12,7 @@ pub struct DynamicCounter {
 }
 
 impl DynamicCounter {
-    /// Counter on a node; starts at 0 and continues from loop to loop.
+    /// Counter on a node. It starts at 0 and is not reset between loops.
     pub fn new(exec: &mut Exec<'_>, home: NodeId) -> DynamicCounter {
         let counter = exec.add_word(home);
         let next = program(exec, |code| {
@@ -23,7 +23,7 @@ impl DynamicCounter {
         DynamicCounter { next }
     }
 
-    /// Adds its argument, the chunk size. Result: first iteration of the chunk.
+    /// Program that adds its argument, the chunk size, to the counter. Result: first iteration of the chunk.
     pub fn next(&self) -> CodeId {
         self.next
     }

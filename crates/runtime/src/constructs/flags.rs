@@ -27,7 +27,8 @@ impl Flags {
         Flags { lower: turn(1, exec), raise: turn(0, exec) }
     }
 
-    /// Waits until the flag of the thread given as argument has the state `raised`, and toggles it.
+    /// Program that waits until the flag of the thread given as argument has the state `raised`, and toggles the
+    /// flag.
     pub fn turn(&self, raised: bool) -> CodeId {
         if raised { self.lower } else { self.raise }
     }

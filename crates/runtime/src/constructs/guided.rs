@@ -6,7 +6,8 @@ use crate::code::CodeId;
 use crate::exec::Exec;
 use numalab_machine::NodeId;
 
-/// Counter of the iterations that a loop has given out. The caller computes its next value between the two programs.
+/// Counter of the iterations that a loop has given out. The caller computes the counter's next value between `load`
+/// and `advance`.
 #[derive(Clone, Copy, Debug)]
 pub struct GuidedCounter {
     load: CodeId,
@@ -29,13 +30,13 @@ impl GuidedCounter {
         GuidedCounter { load, advance }
     }
 
-    /// Result: value of the counter.
+    /// Program that reads the counter. Result: value of the counter.
     pub fn load(&self) -> CodeId {
         self.load
     }
 
-    /// Writes its second argument if the counter holds the first. Result: old value, equal to the first argument on
-    /// success, or else the value to continue from.
+    /// Program that writes its second argument if the counter holds the first. Result: old value, equal to the first
+    /// argument on success, or else the value to continue from.
     pub fn advance(&self) -> CodeId {
         self.advance
     }

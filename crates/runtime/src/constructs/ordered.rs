@@ -6,7 +6,7 @@ use crate::code::{CodeId, Test};
 use crate::exec::Exec;
 use numalab_machine::NodeId;
 
-/// Turn that passes from thread to thread: number of the thread that has it.
+/// Number of the thread whose turn it is; the turn passes from thread to thread.
 #[derive(Clone, Copy, Debug)]
 pub struct Ordered {
     wait: CodeId,
@@ -28,12 +28,12 @@ impl Ordered {
         Ordered { wait, pass }
     }
 
-    /// Waits until the thread given as argument has the turn.
+    /// Program that waits until the thread given as argument has the turn.
     pub fn wait(&self) -> CodeId {
         self.wait
     }
 
-    /// Passes the turn to the thread given as argument.
+    /// Program that passes the turn to the thread given as argument.
     pub fn pass(&self) -> CodeId {
         self.pass
     }

@@ -13,7 +13,7 @@ pub struct Single {
 }
 
 impl Single {
-    /// Counter for one team. A claim takes `call` in addition to its line.
+    /// Counter for one team. A claim takes `call` in addition to the time for the counter's line.
     pub fn new(exec: &mut Exec<'_>, home: NodeId, call: Span) -> Single {
         let claimed = exec.add_word(home);
         let claim = program(exec, |code| {
@@ -28,8 +28,8 @@ impl Single {
         Single { claim }
     }
 
-    /// Result: 1 for the thread that executes the body, 0 for all others. Threads meet between two executions, or
-    /// claim them in order.
+    /// Program of a claim. Result: 1 for the thread that executes the body, 0 for all others. Threads meet between
+    /// two executions, or claim executions in order.
     pub fn claim(&self) -> CodeId {
         self.claim
     }

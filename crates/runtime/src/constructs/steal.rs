@@ -46,13 +46,13 @@ impl StealRanges {
         StealRanges { ranges, take, scan }
     }
 
-    /// Takes from the range of the thread given as argument: its own or a victim's. Result: number of earlier takes
-    /// from that range.
+    /// Program that takes from the range of the thread given as argument: the caller or a victim. Result: number of
+    /// earlier takes from that range.
     pub fn take(&self) -> CodeId {
         self.take
     }
 
-    /// Reads the ranges of all threads in a row.
+    /// Program that reads the ranges of all threads in a row.
     pub fn scan(&self) -> CodeId {
         self.scan
     }

@@ -50,7 +50,7 @@ impl Update {
         Update { elements, store }
     }
 
-    /// Stores its second argument to the element of the thread given as first.
+    /// Program that stores its second argument to the element of the thread given as first argument.
     pub fn store(&self) -> CodeId {
         self.store
     }

@@ -6,11 +6,11 @@ use crate::code::{Arithmetic, CodeBuilder, Operand, Test, Word, WordTable};
 use crate::exec::Exec;
 use numalab_machine::NodeId;
 
-/// Value of a flag: the thread holds the lock.
+/// Value of a thread's flag: the thread holds the lock.
 const GO: u32 = 0;
-/// Value of a flag: the thread spins.
+/// Value of a thread's flag: the thread spins.
 const WAITING: u32 = 1;
-/// Value of a flag: the thread sleeps.
+/// Value of a thread's flag: the thread sleeps.
 const SLEEPING: u32 = 2;
 
 /// Records of threads: flag, and number of the next thread in the queue plus 1, in one line.

@@ -53,7 +53,7 @@ impl Locks {
         Locks { kind: lock.kind, spin: lock.spin.map(|span| span.0), wake: lock.wake.0, locks, nodes }
     }
 
-    /// Writes the acquisition of a lock. A thread holds one lock of the set at a time.
+    /// Emits the acquisition of lock number `which` by a thread. A thread holds one lock of the set at a time.
     pub fn acquire(&self, code: &mut CodeBuilder, which: impl Into<Operand>, thread: impl Into<Operand>) {
         let (which, thread) = (which.into(), thread.into());
         code.scope(|code| match self.kind {
@@ -65,7 +65,7 @@ impl Locks {
         });
     }
 
-    /// Writes the release of a lock.
+    /// Emits the release of lock number `which` by a thread.
     pub fn release(&self, code: &mut CodeBuilder, which: impl Into<Operand>, thread: impl Into<Operand>) {
         let (which, thread) = (which.into(), thread.into());
         code.scope(|code| match self.kind {
@@ -77,7 +77,8 @@ impl Locks {
         });
     }
 
-    /// Writes the time at which a thread that starts to spin now goes to sleep.
+    /// Emits the computation of the time at which a thread that starts to spin now goes to sleep; `None` if waiters
+    /// never sleep.
     fn sleep_deadline(&self, code: &mut CodeBuilder) -> Option<Reg> {
         let spin = self.spin?;
         let now = code.clock();

@@ -4,8 +4,8 @@ use super::Locks;
 use crate::code::{CodeBuilder, Operand, Test};
 
 impl Locks {
-    /// Writes the sleep of a waiter, which counts itself as a sleeper and sleeps until an exchange succeeds. If the
-    /// releaser read that count before, the exchange finds the word free.
+    /// Emits the sleep of a waiter, which counts itself as a sleeper and sleeps until an exchange finds the word
+    /// free. If the releaser read the number of sleepers before, the first exchange finds the word free.
     pub(super) fn sleep_for_word(&self, code: &mut CodeBuilder, which: Operand) {
         let (word, sleepers) = (self.locks.at(which), self.locks.field(2).at(which));
         code.add(sleepers, 1u32);
@@ -19,7 +19,7 @@ impl Locks {
         code.add(sleepers, u64::MAX);
     }
 
-    /// Frees the word and wakes a sleeper.
+    /// Emits code that frees the word and wakes a sleeper, if there is one.
     pub(super) fn release_word(&self, code: &mut CodeBuilder, which: Operand) {
         let (word, sleepers) = (self.locks.at(which), self.locks.field(2).at(which));
         if self.spin.is_none() {

@@ -7,7 +7,7 @@ pub(super) fn acquire(locks: &Locks, code: &mut CodeBuilder, which: Operand) {
     trying(locks, code, which, |_| {});
 }
 
-/// Writes an acquisition. `failed` is executed after each exchange that came too late, before spinning again.
+/// Emits an acquisition. `failed` emits code after each exchange that came too late, before spinning again.
 pub(super) fn trying(
     locks: &Locks,
     code: &mut CodeBuilder,

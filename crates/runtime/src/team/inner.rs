@@ -23,15 +23,15 @@ pub struct Pool {
     taken: Word,
     /// Records in the order in which they are taken: number of each, minus its index in this order.
     order: WordTable,
-    /// Lines of each record, several for each member.
+    /// Lines of each team record, several for each member.
     records: WordTable,
     /// List of threads: a line for each thread of each record, which links it to the next one.
     links: WordTable,
-    /// Counters of working threads; `None` unless waiting threads poll them.
+    /// Word of the counters of working threads; `None` unless waiting threads poll the counters.
     counters: Option<Word>,
-    /// True if a waiting thread polls its own line of the list.
+    /// True if each waiting thread polls its own line of the list.
     watched: bool,
-    /// Number of records, and most threads of a record.
+    /// Number of team records, and maximum number of threads of a record.
     teams: u32,
     size: u32,
 }
@@ -101,7 +101,7 @@ pub(super) struct Inner {
 }
 
 impl Inner {
-    /// Writes the formation of the team, by its first thread, before the release.
+    /// Emits the formation of the team, by its first thread, before the release.
     pub fn form(&self, code: &mut CodeBuilder, number: Reg) {
         match self.pool.nested.threads {
             TeamThreads::Kept => {}
@@ -119,7 +119,7 @@ impl Inner {
                         code.touch(links.at(link));
                         code.store(links.at(link), number);
                     }
-                    // The thread leaves the list here; it counts as working once it is set up.
+                    // The thread leaves the list here; the pool counts it as working once it is set up.
                     self.count(code, 0);
                     self.come_back(code, (link, 0), number);
                     self.write(code, member, nested.member_lines, number);
@@ -141,7 +141,7 @@ impl Inner {
         }
     }
 
-    /// Writes the return of the other threads, by the team's first thread, after their arrival.
+    /// Emits the return of the other threads to the pool, by the team's first thread, after their arrival.
     pub fn dissolve(&self, code: &mut CodeBuilder, number: Reg) {
         match self.pool.nested.threads {
             TeamThreads::Kept | TeamThreads::Created => {}
@@ -177,7 +177,7 @@ impl Inner {
         }
     }
 
-    /// Writes the entry of another member into a region.
+    /// Emits the entry of a member other than the first thread into a region.
     pub fn enter(&self, code: &mut CodeBuilder, member: u32, number: Reg) {
         let Pool { nested, os, .. } = &self.pool;
         match nested.threads {
@@ -188,13 +188,13 @@ impl Inner {
         code.delay(os.system_call.0 * u64::from(nested.calls));
     }
 
-    /// True if the holder of the pool's lock has to fetch a list line once more, since its thread polls the line.
-    /// `time`: number of earlier fetches.
+    /// True if the holder of the pool's lock has to fetch a list line once more, since the line's thread polls it.
+    /// `times`: number of such fetches; `time`: number of earlier ones.
     fn comes_back(&self, times: u32, time: u32) -> bool {
         self.pool.watched && time < times
     }
 
-    /// Writes fetch number `time` of the list line of a taken thread.
+    /// Emits fetch number `time`, from 0, of the list line of a taken thread.
     fn come_back(&self, code: &mut CodeBuilder, (link, time): (Option<Reg>, u32), number: Reg) {
         let Pool { nested, links, .. } = &self.pool;
         if let Some(link) = link.filter(|_| self.comes_back(nested.revisits, time)) {
@@ -202,7 +202,7 @@ impl Inner {
         }
     }
 
-    /// Register with the number of the list line of a record's second member; `None` if the pool is no list.
+    /// Register with the index in `links` of the line of a record's second member; `None` if the pool is no list.
     fn first_link(&self, code: &mut CodeBuilder, record: Reg) -> Option<Reg> {
         let size = self.pool.size;
         self.pool.nested.is_a_list().then(|| {
@@ -212,9 +212,9 @@ impl Inner {
         })
     }
 
-    /// Reads the list lines of all threads in unused records, those behind `place` in the order. Threads that are
-    /// taken and returned in turns spread over all numbers, so nearly all of them precede a returned thread in the
-    /// list.
+    /// Emits reads of the list lines of all threads in unused records, which are those behind `place` in the order.
+    /// Threads that are taken and returned in turns spread over all numbers, so nearly all unused threads precede a
+    /// returned thread in the list.
     fn walk(&self, code: &mut CodeBuilder, place: Reg) {
         let Pool { order, links, teams, size, .. } = &self.pool;
         if !self.pool.nested.is_a_list() {
@@ -241,7 +241,8 @@ impl Inner {
         });
     }
 
-    /// Adds an amount to the counters. With 0 this stands for a write to other counters in the same line.
+    /// Emits the addition of an amount to the counters. An amount of 0 stands for a write to other counters in the
+    /// same line.
     fn count(&self, code: &mut CodeBuilder, by: u64) {
         let Some(counters) = self.pool.counters else { return };
         code.scope(|code| {

@@ -15,7 +15,8 @@ pub struct TeamMember {
     pub socket: u32,
     /// Board; the socket if there are no boards.
     pub board: u32,
-    /// Of the program's threads on its processor: number of those before it, and number of all.
+    /// Among the program's threads on the member's processor: number of threads before the member, and number of all
+    /// threads.
     pub sharing: (u32, u32),
 }
 

@@ -35,7 +35,8 @@ pub struct TeamSync {
     threads: Vec<MemberPrograms>,
 }
 
-/// Programs of one thread, each written on first use, and number of its meetings so far.
+/// Programs of one thread, each written on first use, and numbers of its entries (`entered`), ends (`left`) and
+/// barriers (`met`) so far.
 #[derive(Clone, Debug)]
 struct MemberPrograms {
     agent: AgentId,
@@ -55,7 +56,7 @@ impl TeamSync {
         TeamSync::inner(profile, &Os::default(), exec, members, None)
     }
 
-    /// As `new`, for an inner team whose threads leave it between its regions.
+    /// As `new`, for an inner team whose threads leave the team between its regions.
     pub fn inner(
         profile: &Profile,
         os: &Os,
@@ -92,12 +93,12 @@ impl TeamSync {
         self.free
     }
 
-    /// The master opens a region.
+    /// Starts the program by which the master opens a region.
     pub fn start_fork(&mut self, exec: &mut Exec<'_>, now: Time) {
         self.enter(exec, now, ThreadId::new(0));
     }
 
-    /// Another member waits for a region to open.
+    /// Starts the program by which another member waits for a region to open.
     pub fn start_dock(&mut self, exec: &mut Exec<'_>, now: Time, thread: ThreadId) {
         debug_assert!(thread.number() > 0, "the master forks");
         self.enter(exec, now, thread);
@@ -110,7 +111,7 @@ impl TeamSync {
         exec.start(now, member.agent, code, &[member.entered, 0]);
     }
 
-    /// A thread arrives at the end of the region.
+    /// Starts the program by which a thread arrives at the end of the region.
     pub fn start_join(&mut self, exec: &mut Exec<'_>, now: Time, thread: ThreadId) {
         let (programs, member) = self.member(thread);
         member.left += 1;
@@ -118,8 +119,8 @@ impl TeamSync {
         exec.start(now, member.agent, code, &[member.left, 0]);
     }
 
-    /// As `start_join` with a value, for all threads of a region or none. The result of the master's program is the
-    /// sum.
+    /// As `start_join` with a value, by all threads of a region or by none. The result of the master's program is the
+    /// sum of all values.
     pub fn start_reduction(&mut self, exec: &mut Exec<'_>, now: Time, thread: ThreadId, value: u64) {
         Programs::add_values(&mut self.programs, exec);
         let (programs, member) = self.member(thread);
@@ -129,7 +130,7 @@ impl TeamSync {
         exec.start(now, member.agent, code, &[member.left, value]);
     }
 
-    /// A thread meets the others inside the region.
+    /// Starts the program by which a thread meets the other threads inside the region.
     pub fn start_barrier(&mut self, exec: &mut Exec<'_>, now: Time, thread: ThreadId) {
         Programs::add_barrier(&mut self.programs, exec);
         let (programs, member) = self.member(thread);

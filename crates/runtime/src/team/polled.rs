@@ -12,14 +12,14 @@ use numalab_machine::{CoreId, NodeId};
 #[derive(Clone, Copy, Debug)]
 pub struct Polled {
     pub(super) counters: Word,
-    /// List line of each thread; `None` if threads do not poll it.
+    /// Line of each thread in the pool's list; `None` if threads do not poll these lines.
     pub(super) links: Option<WordTable>,
 }
 
 impl Polled {
-    /// Adds the lines on a node, and agents that read them after every change; `None` if they are not polled. Each
-    /// thread's core reads its list line. The counters are read by the cores `by_cache`, one for each shared cache,
-    /// since the threads under a cache make one request.
+    /// Adds the lines on a node, and agents that read them after every change; `None` if threads do not poll the
+    /// lines. Each thread's core reads the thread's list line. The counters are read by the cores `by_cache`, one for
+    /// each shared cache, since the threads under a cache make one request.
     pub fn new(
         nested: &Nested,
         exec: &mut Exec<'_>,

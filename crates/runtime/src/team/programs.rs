@@ -16,12 +16,12 @@ pub(super) struct Programs {
     threads: u32,
     /// Node of all lines of the team.
     home: NodeId,
-    /// Time that opening a region takes the master, in addition to lines.
+    /// Picoseconds that the opening of a region takes the master, in addition to the time for lines.
     open: u64,
     enter: u64,
-    /// Time that a barrier takes each thread, in addition to lines.
+    /// Picoseconds that a barrier takes each thread, in addition to the time for lines.
     barrier_fixed: u64,
-    /// Time of the system call by which a one-thread team ends a barrier, if the algorithm makes one; 0 otherwise.
+    /// Picoseconds of the system call by which a one-thread team ends a barrier; 0 if the algorithm makes no call.
     alone: u64,
     /// Table of the lines that describe the team.
     team: WordTable,
@@ -32,7 +32,8 @@ pub(super) struct Programs {
     member_writes: bool,
     line_stores: u32,
     member_time: u64,
-    /// Lines of each member that the master writes before it releases the team, and its time for each member.
+    /// Lines of each member that the master writes before it releases the team; their number; and the master's
+    /// picoseconds for each member.
     listed: WordTable,
     master_lines: u32,
     master_time: u64,
@@ -41,11 +42,11 @@ pub(super) struct Programs {
     join: BarrierLines,
     /// Lines of the explicit barrier; `None` before its first use.
     barrier: Option<BarrierLines>,
-    /// Barrier at which members wait for the next region, if they wait in a pool.
+    /// Barrier at which members wait in a pool for the next region; `None` if members do not wait in a pool.
     pool: Option<BarrierLines>,
     /// Formation of the team for each region, and its dissolution; `None` if the team stays together.
     inner: Option<Inner>,
-    /// Delays of threads that share processors.
+    /// Delays of the team's threads that share processors.
     timeslices: Timeslices,
     values: Values,
 }
@@ -77,7 +78,7 @@ impl Programs {
             | Barrier::Free => Barrier::Central,
         };
         let pool = (fork.pool_barrier && !free).then(|| meeting(dock, Halves::Both));
-        // If members go to a pool after a region, they wait there until all have arrived.
+        // If members go to a pool after a region, they wait at the closing barrier until all have arrived.
         let closing = if pool.is_some() { Halves::Both } else { Halves::Gathering };
         let (opens, join) = (meeting(release, Halves::Release), meeting(barrier, closing));
         Programs {
@@ -182,8 +183,8 @@ impl Programs {
         code.delay(self.enter);
     }
 
-    /// Release half: writes each member's lines, then releases it. If members wait in a pool, the master completes
-    /// the pool's barrier; if one word releases all, that is the pool's word.
+    /// Emits the release half: writes each member's lines, then releases the member. If members wait in a pool, the
+    /// master completes the pool's barrier; if one word releases all members, it is the pool's word.
     fn release(&self, code: &mut CodeBuilder, thread: u32, number: Reg) {
         let write = |code: &mut CodeBuilder, member: u32| {
             code.delay(self.member_time);
@@ -219,7 +220,7 @@ impl Programs {
         })
     }
 
-    /// Writes the gathering, or the whole barrier if members go to a pool after it.
+    /// Emits the gathering, or the whole barrier if members go to a pool after a region.
     fn close(&self, code: &mut CodeBuilder, thread: u32, number: Reg) {
         match self.pool {
             None => self.join.gather(code, thread, number),
@@ -227,21 +228,22 @@ impl Programs {
         }
     }
 
-    /// Delays the first thread by its return to the processor. Other threads return when the next region opens.
+    /// Emits the delay of the first thread by its return to the processor. Other threads return when the next region
+    /// opens.
     fn back_at_the_end(&self, code: &mut CodeBuilder, thread: u32) {
         if thread == 0 {
             code.delay(self.timeslices.back);
         }
     }
 
-    /// Dissolves an inner team, by its first thread.
+    /// Emits the dissolution of an inner team, by the team's first thread.
     fn dissolve(&self, code: &mut CodeBuilder, thread: u32, number: Reg) {
         if thread == 0 && self.threads > 1 {
             self.inner.iter().for_each(|inner| inner.dissolve(code, number));
         }
     }
 
-    /// As `join`, and sums a value of each thread.
+    /// As `join`; also sums a value of each thread.
     pub fn reduction(&self, thread: u32) -> Code {
         self.program(|code, number, value| {
             if self.threads == 1 {

@@ -58,7 +58,7 @@ impl SharedSum {
         lock.release(code, 0u32, thread);
     }
 
-    /// The master takes the sum and resets it to 0 for the next reduction.
+    /// Emits the master's read of the sum, and its reset to 0 for the next reduction.
     pub fn take(&self, code: &mut CodeBuilder, value: Reg) {
         code.swap_to(value, self.sum, 0u32);
     }

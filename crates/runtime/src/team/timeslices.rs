@@ -11,9 +11,9 @@ use numalab_machine::Os;
 /// Times that a team loses at a barrier, in picoseconds. All are 0 if no threads share a processor.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Timeslices {
-    /// Delay of each member's arrival; empty if no threads share a processor.
+    /// Delay of each member's arrival at a barrier in picoseconds, by member; empty if no threads share a processor.
     before: Vec<u64>,
-    /// Time from the release of a sleeping thread to its return.
+    /// Picoseconds from the release of a sleeping thread to its return to the processor; 0 if no thread sleeps.
     pub back: u64,
 }
 
@@ -33,7 +33,7 @@ impl Timeslices {
         Timeslices { before: members.iter().map(before).collect(), back }
     }
 
-    /// Delay of a member's arrival, because other threads use its processor first.
+    /// Picoseconds by which a member arrives later at a barrier, because other threads use its processor first.
     pub fn before(&self, member: u32) -> u64 {
         self.before.get(member as usize).copied().unwrap_or(0)
     }
