@@ -129,7 +129,8 @@ impl Rows {
 /// Chains for a line that one core owns.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Owned {
-    /// By access (load, store) and by the smallest scope that contains both the owner and the requester.
+    /// Chain of an access, by access (load, store) and by the smallest scope that contains both the owner and the
+    /// requester.
     chains: [[Chain; 3]; 2],
     /// True if the owner's domain supplies the data, for loads and for stores.
     answers: [bool; 2],

@@ -8,7 +8,7 @@ use numalab_base::Snapshot;
 
 // Glossary: directory: Record of the caches that hold a line, kept for each group, each snoop domain and the
 //   machine; each is a cache to the directory above it.
-/// State of a directory about one line, except its holders.
+/// State of a directory about one line, except the set of members that have copies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Directory {
     /// Member whose copy is more than shared; `None` if all copies are shared.
@@ -19,7 +19,7 @@ pub(super) struct Directory {
 }
 
 impl Directory {
-    /// Directory without a stored state: its members have shared copies, or none.
+    /// Directory without a stored state. `occupied`: true if its members have copies, all of them shared.
     #[inline]
     pub fn plain(occupied: bool) -> Directory {
         let state = if occupied { State::Shared } else { State::Uncached };
@@ -66,7 +66,7 @@ impl Directories {
         self.machine
     }
 
-    /// Stored state of a directory; `None` if it follows from the holders.
+    /// Stored state of a directory; `None` if the state follows from the line's holders.
     #[inline]
     pub fn get(&self, lists: &Lists, scope: Scope, at: Member) -> Option<Directory> {
         match self.recent.get(scope as usize) {

@@ -14,8 +14,8 @@ numalab_base::index_type! {
 pub(super) struct Exclusive {
     /// Earliest time at which a request of another agent is served.
     pub free_at: Time,
-    /// Core that holds the line exclusively and wrote it last, while no other agent has requested it. `None` if not
-    /// known, so that the slow path decides.
+    /// Core that holds the line exclusively and wrote the line last, while no other agent has requested the line.
+    /// `None` if no such core is known: the slow path decides.
     pub owner: Option<CoreNumber>,
 }
 

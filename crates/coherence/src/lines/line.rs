@@ -93,7 +93,7 @@ impl Line {
         self.directories.owner().filter(|_| self.holders.are_one())
     }
 
-    /// Sharer below a directory of a scope that supplies the data.
+    /// Member below a directory of a scope that supplies the data of a line whose copies are shared.
     pub fn sharer(&self, topology: &Topology, sets: &Sets, scope: Scope, at: Member) -> Option<Member> {
         let cores = topology.cores_of(at);
         let holder = |range| self.holders.first_in(sets, range);

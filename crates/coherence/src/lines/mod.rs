@@ -93,7 +93,8 @@ pub struct Lines<'a> {
     agents: Vec<Agent>,
     /// Last agent added on each core; earlier ones are linked by `Agent::neighbour`.
     residents: Vec<Option<AgentId>>,
-    /// First agent of each group that fetches a line for its group.
+    /// First agent of each group that fetches a line for the group, by group; further ones are linked by
+    /// `Agent::fetcher`.
     fetchers: Vec<Option<AgentId>>,
     agenda: Agenda,
     ready: Option<Ready>,

@@ -109,8 +109,8 @@ impl Lines<'_> {
         self.request_earlier(now, Span::ZERO, agent, line, access)
     }
 
-    /// Like `request`, for a request that may have left earlier. It did not leave while others accessed or had
-    /// requested the line, and no agent has the line before now.
+    /// Like `request`, for a request that may have left earlier, but not while other agents accessed or had requested
+    /// the line. No agent has the line before now.
     #[inline]
     pub fn request_earlier(
         &mut self,

@@ -15,7 +15,7 @@ pub(super) struct Slots {
 }
 
 impl Slots {
-    /// Slots of every child in the machine; empty if they are not limited.
+    /// Slots of all children of controllers in the machine; empty if requests beyond controllers are not limited.
     pub fn all(topology: &Topology) -> Vec<Slots> {
         let each = |free| Slots { free, waiting: None };
         topology.requests.map_or(Vec::new(), |free| vec![each(free); topology.children() as usize])
@@ -57,7 +57,8 @@ impl Lines<'_> {
         false
     }
 
-    /// Frees the slot of an agent whose request is back. Returns the controller's child if it has waiters.
+    /// Frees the slot of an agent whose request is back. Returns the agent's child of the controller if other agents
+    /// wait for a slot.
     #[inline]
     pub(super) fn give_slot(&mut self, agent: AgentId) -> Option<u32> {
         let this = &mut self.agents[agent.index()];

@@ -48,7 +48,7 @@ pub(super) struct Topology {
     /// Part of `dirty` until the request waits for its turn at the shared cache.
     pub asking: Span,
     /// Part of `dirty` until the owner hears of the request that is served: half of the excess over twice `clean`,
-    /// since that is a way from one part of the cache to another.
+    /// since the excess is a way from one part of the cache to another.
     pub beyond: Span,
     /// Additional latencies of hand-overs between groups in different units, by size of the units, largest first.
     apart: Vec<Apart>,
@@ -66,7 +66,8 @@ pub(super) struct Topology {
     pub header: Bytes,
 }
 
-/// Cores of a unit, and additional latency of answers between such units, beyond the latencies of caches and ways.
+/// Number of cores of a unit, and additional latency of answers between two units of this size, beyond the latencies
+/// of caches and ways.
 #[derive(Clone, Copy, Debug)]
 struct Apart {
     cores: u32,

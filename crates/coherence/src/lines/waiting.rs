@@ -70,7 +70,7 @@ impl Lines<'_> {
         }
     }
 
-    /// The entry of the first request in a line's queue is due.
+    /// Handles the due entry of the first request in a line's queue.
     pub(super) fn serve_first(&mut self, now: Time, agent: AgentId) {
         let line = self.agents[agent.index()].line;
         let free_at = self.exclusive[line.index()].free_at;

@@ -22,7 +22,7 @@ mod builder;
 pub use address::{Address, Operand, Reg, Test, Word, WordTable};
 pub use builder::{CodeBuilder, Label};
 
-/// Number of registers of a thread. The last one holds results that are never read.
+/// Number of registers of a thread. The last register holds results that are never read.
 pub const REGISTERS: usize = 16;
 
 /// Program that an [`Exec`](crate::Exec) has stored.

@@ -14,7 +14,7 @@ pub struct Ordered {
 }
 
 impl Ordered {
-    /// Turn on a node; thread 0 has it first.
+    /// Turn on a node; thread 0 has the turn first.
     pub fn new(exec: &mut Exec<'_>, home: NodeId) -> Ordered {
         let turn = exec.add_word(home);
         let wait = program(exec, |code| {

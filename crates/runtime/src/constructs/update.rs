@@ -1,4 +1,5 @@
-//! Each thread stores to its own element of an array. Elements closer than a line share one (false sharing).
+//! Each thread stores to its own element of an array. Elements at distances below a line's size share a line (false
+//! sharing).
 
 use super::program;
 use crate::code::{CodeBuilder, CodeId, Word, WordTable};

@@ -56,7 +56,7 @@ enum State {
     Due,
     /// Has requested the line of its present operation.
     Asked,
-    /// Spins on its copy of this line.
+    /// Spins on its copy of the given line.
     Watching(LineId),
     /// Sleeps in the kernel.
     Asleep,
@@ -120,7 +120,7 @@ pub struct Exec<'a> {
     /// Programs that ended at the present instant.
     ended: Vec<Finished>,
     operations: u64,
-    /// Present event, and the last event that has been processed.
+    /// Present event (`present`), and the last event that has been processed (`reached`).
     present: Moment,
     reached: Moment,
     heads: Heads,

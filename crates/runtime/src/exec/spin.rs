@@ -56,7 +56,7 @@ impl Exec<'_> {
         true
     }
 
-    /// Gives a line to a thread: threads that spin on the line lose their copies and request the line again.
+    /// Handles that a thread gets a line: other threads that spin on the line and lose their copies request it again.
     pub(super) fn take(&mut self, time: Time, agent: AgentId, line: LineId, access: Access) {
         let waiting = self.memory.waiting(line);
         if !waiting.owners.is_empty() {

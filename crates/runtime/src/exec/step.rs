@@ -35,7 +35,7 @@ enum Stop {
     Ends(Operand),
 }
 
-/// Line that an operation needs, and whether it reads and writes atomically.
+/// Line that an operation needs, the access to the line, and true for an atomic operation.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Need {
     pub line: LineId,

@@ -75,7 +75,7 @@ impl Pool {
         Pool { counters: Some(counters), watched, links: links.unwrap_or(self.links), ..self }
     }
 
-    /// Lines of one inner team. `first`: number of its first thread in the program.
+    /// Lines of one inner team. `first`: number of the team's first thread in the program.
     pub(super) fn team(&self, exec: &mut Exec<'_>, home: NodeId, first: u32, threads: u32) -> Inner {
         let lines = self.nested.member_lines.max(self.nested.return_lines);
         Inner {

@@ -125,7 +125,7 @@ impl Programs {
         }
     }
 
-    /// Adds the lines of the barrier inside a region. It has the algorithm by which a region closes.
+    /// Adds the lines of the barrier inside a region. The barrier has the algorithm by which a region closes.
     pub fn add_barrier(this: &mut Arc<Programs>, exec: &mut Exec<'_>) {
         if this.barrier.is_none() {
             let barrier = this.join.another(exec, this.home);
@@ -141,7 +141,7 @@ impl Programs {
         }
     }
 
-    /// Program by which the master opens a region, or another member waits for it and enters.
+    /// Program by which the master opens a region, or by which another member waits for the opening and enters.
     pub fn enter(&self, thread: u32) -> Code {
         self.program(|code, number, _| {
             if thread == 0 {

@@ -44,7 +44,6 @@ fn turns_go_round() {
 }
 
 proptest! {
-    /// Each request returns another chunk, and all chunks are returned.
     #[test]
     fn counters_hand_out_everything_once(
         (spec, stride) in places(),

@@ -17,9 +17,10 @@ enum Touch {
     Load(prop::sample::Index),
     Add(prop::sample::Index),
     Swap(prop::sample::Index, u64),
-    /// Waits for a value that may occur, with a time limit.
+    /// Waits for a word to have a value, which may never occur. Word, value, time limit in picoseconds.
     Await(prop::sample::Index, u64, u64),
-    /// Exchanges until that value is read, with a time limit.
+    /// Exchanges a word's value for an equal one until the old value equals it. Word, value, time limit in
+    /// picoseconds.
     Exchange(prop::sample::Index, u64, u64),
 }
 

@@ -90,7 +90,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// The agent has its line: checks the laws and updates the plain model.
+    /// Handles the arrival of an agent's line: checks the laws and updates the plain model.
     fn has(&mut self, at: u64, agent: u32, step: Step, hit: bool) -> Result<(), TestCaseError> {
         let core = self.cores[agent as usize];
         let plain = &mut self.plain[step.line as usize];
