@@ -107,8 +107,7 @@ impl<'b> ColumnReader<'b> {
         Some(text)
     }
 
-    /// Reads a column of `count` numbers. Each takes at least a byte, so a wrong count allocates
-    /// nothing.
+    /// Reads a column of `count` numbers. Each number takes at least a byte, so a wrong count allocates nothing.
     pub fn column(&mut self, count: usize) -> Option<Vec<u64>> {
         if count > self.bytes.len() {
             return None;

@@ -25,21 +25,21 @@ pub struct Free {
     pub threads: u32,
     /// Time in parallel regions for each run, in nanoseconds.
     pub regions_ns: Vec<u64>,
-    /// Number of involuntary context switches of the threads for each run; empty if not counted.
+    /// Number of involuntary context switches of the threads for each run; empty if they were not counted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub switches: Vec<u64>,
 }
 
-/// State of the token at the end of the recording.
+/// State of the token, which lets one thread work at a time, at the end of the recording.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Token {
     /// One thread worked at a time.
     #[default]
     Passed,
-    /// A thread waited in vain, and from then on all threads worked.
+    /// The token was not passed on for too long; from then on all threads worked at once.
     Broken,
-    /// No token was used: all threads worked.
+    /// The program ran without a token: all threads worked at once.
     Off,
 }
 

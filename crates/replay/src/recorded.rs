@@ -47,18 +47,19 @@ pub struct Replayed {
 /// Times of a recorded program, and the classes of work that they belong to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recorded {
-    /// Class of work of each phase.
+    /// Number of each phase's class of work.
     pub classes: Vec<u32>,
     pub count: usize,
     /// True for each class that lies inside parallel regions.
     pub in_regions: Vec<bool>,
     /// Nanoseconds of the measured phases on one thread.
     pub alone_ns: u64,
-    /// Times of runs without the token; `None` if there were none, or if a phase is not measured.
+    /// Times of runs in which all threads worked at once (without the token); `None` if there were none, or if a
+    /// phase is not measured.
     pub free: Option<FreeTeam>,
 }
 
-/// Times of a recorded team whose threads ran freely, without the token.
+/// Times of a recorded team whose threads all worked at once, without the token that lets one thread work at a time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FreeTeam {
     pub threads: u32,
@@ -120,8 +121,8 @@ fn note(path: &Path) {
     files_read::note(if is_standard_input { Path::new("/dev/stdin") } else { path });
 }
 
-/// A recorded program as a workload, for a machine and a team. `lend` reads the workload file that describes its
-/// data.
+/// A recorded program as a workload, for a machine and a team. `lend` reads the workload file that describes the
+/// program's data.
 pub fn recorded_workload(
     name: &str,
     overrides: &[Override],

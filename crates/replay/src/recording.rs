@@ -30,12 +30,12 @@ pub struct Recording {
 pub enum Gap {
     /// The end is missing, since the writer died.
     Torn {
-        /// Byte at which the incomplete block begins.
+        /// Byte of the file at which the incomplete block begins.
         at: u64,
     },
-    /// A block has a wrong checksum.
+    /// A block with a wrong checksum.
     Damaged {
-        /// Byte at which it begins.
+        /// Byte of the file at which the damaged block begins.
         at: u64,
     },
 }

@@ -20,7 +20,7 @@ pub struct Line<'a> {
     pub span: TextRange,
 }
 
-/// The lines of a text with comma-separated cells.
+/// Splits each line at commas. Empty lines and lines that start with `#` are left out.
 pub fn comma_separated(text: &str) -> Vec<Line<'_>> {
     trimmed_lines(text)
         .filter(|line| !line.text.is_empty() && !line.text.starts_with('#'))

@@ -5,9 +5,9 @@ use crate::tree::show;
 /// Growth from one value of a range to the next.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Growth {
-    /// By a difference.
+    /// The next value is larger by this difference.
     Step(f64),
-    /// By a factor.
+    /// The next value is larger by this factor.
     Factor(f64),
     /// A number of values with equal differences, or with equal ratios.
     Count {
@@ -32,7 +32,7 @@ pub struct Steps {
 pub struct WrongSteps {
     /// `from`, `step`, `factor` or `count`; `None` for the range as a whole.
     pub key: Option<&'static str>,
-    /// Message that follows the name of that part.
+    /// Message that follows the name in `key`.
     pub message: String,
     /// The expected text.
     pub label: String,
@@ -143,7 +143,6 @@ mod tests {
     }
 
     proptest! {
-        /// The values increase from the first to the last, and their number is as requested.
         #[test]
         fn values_increase_and_are_as_many_as_requested(from in 1..1000_u32, more in 1..1000_u32, step in 1..50_u32, log in any::<bool>()) {
             let (from, to) = (f64::from(from), f64::from(from + more));

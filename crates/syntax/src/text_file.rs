@@ -98,8 +98,7 @@ fn binary(bytes: &[u8]) -> Option<&'static str> {
     MARKS.iter().find(|(mark, _)| bytes.starts_with(mark)).map(|(_, what)| *what)
 }
 
-/// True if a text holds results of runs, as CSV or JSON Lines: its first line has the column that
-/// all of them have.
+/// True if a text holds results of runs, as CSV or JSON Lines: its first line has the column that all results have.
 pub fn is_results(text: &str) -> bool {
     let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().trim_start();
     let columns = || first.split(',').map(|name| name.trim().trim_matches('"'));

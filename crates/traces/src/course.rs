@@ -40,7 +40,7 @@ impl Course {
         })
     }
 
-    /// Makes the recording. Its threads ran concurrently, without a token.
+    /// Converts the events to a recording with `Token::Off`: all threads ran concurrently, not one at a time.
     pub fn finish(self, name: &str) -> Recording {
         let mut walk = Walk::default();
         let mut threads = 0;

@@ -80,14 +80,14 @@ pub enum NltError {
     /// A mandatory block has an unknown kind.
     UnknownKind {
         kind: u8,
-        /// Byte at which the block begins.
+        /// Byte of the file at which the block begins.
         at: u64,
     },
     /// The program of a simulated run is incomplete or cannot run.
     Program(String),
     /// The contents of a block do not match its kind.
     Content {
-        /// Byte at which the block begins.
+        /// Byte of the file at which the block begins.
         at: u64,
         problem: String,
     },

@@ -10,14 +10,14 @@ pub struct Block {
     pub kind: Kind,
     /// Uncompressed bytes.
     pub plain: Vec<u8>,
-    /// Byte of the file at which it begins.
+    /// Byte of the file at which the block begins.
     pub at: u64,
-    /// Bytes that it takes in the file.
+    /// Bytes of the file that the block takes.
     pub length: u64,
 }
 
 impl Block {
-    /// An error in its contents.
+    /// Makes an error about the block's contents.
     pub fn wrong(&self, problem: impl Into<String>) -> NltError {
         NltError::Content { at: self.at, problem: problem.into() }
     }
@@ -27,18 +27,18 @@ impl Block {
 #[derive(Debug, PartialEq, Eq)]
 pub enum Step {
     Block(Block),
-    /// An optional block of an unknown kind (given), which is skipped.
+    /// An optional block of this unknown kind, which is skipped.
     Skipped(u8),
     /// A block with a wrong checksum; reading goes on behind it.
     Damaged {
-        /// Byte at which it begins.
+        /// Byte of the file at which the damaged block begins.
         at: u64,
     },
     /// The file ends within a block, since its writer died.
     Torn {
-        /// Byte at which it begins.
+        /// Byte of the file at which the incomplete block begins.
         at: u64,
-        /// Bytes of it that are present.
+        /// Number of bytes of the incomplete block that are present.
         bytes: u64,
     },
 }

@@ -42,7 +42,7 @@ pub mod wait {
     pub const BARRIER: u8 = 3;
     /// A taskwait: for the child tasks of a task.
     pub const TASKS: u8 = 5;
-    /// For all tasks of a task group.
+    /// A wait for all tasks of a task group.
     pub const TASK_GROUP: u8 = 6;
 }
 

@@ -11,7 +11,7 @@ use numalab_workload::{Access, Phase, Region, Workload};
 /// Data that a workload file describes: its regions, and the accesses of its loops by name.
 pub struct Lent {
     pub regions: Vec<Region>,
-    /// Hash of the file and its parameters.
+    /// Hash of the workload file and its parameters.
     pub hash: String,
     phases: Vec<LentPhase>,
 }
@@ -59,7 +59,8 @@ impl Lent {
         Ok(Lent { regions: loaded.value.regions, hash: loaded.hash, phases })
     }
 
-    /// Gives a loop its accesses. Returns false if the file has none for it.
+    /// Gives a loop the accesses of the workload's loop with the same name and iterations. Returns false if the
+    /// workload has no such loop.
     pub fn lend(&self, phase: &mut Phase) -> bool {
         let same = |lent: &&LentPhase| lent.name == phase.name && lent.iterations == phase.iterations;
         let Some(lent) = self.phases.iter().find(same) else { return false };

@@ -12,7 +12,7 @@ const NAMES: [&str; 6] = ["core_ratio", "compared", "data", "overlap", "waited",
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parameters {
-    /// Speed of a core of the target relative to one of the recording machine.
+    /// Speed of a core of the simulated machine relative to a core of the recording machine.
     pub core_ratio: f64,
     /// Loops and tasks that run under the policy being compared.
     pub compared: Compared,
@@ -37,7 +37,7 @@ pub enum Compared {
     All,
     /// No construct.
     None,
-    /// Loops at this address.
+    /// Loops and tasks whose construct is at this address.
     At(u64, String),
 }
 

@@ -26,17 +26,18 @@ const MOST_PHASES: usize = 100_000;
 /// Recording as phases.
 pub struct Replay {
     pub phases: Vec<Phase>,
-    /// Class of work of each phase.
+    /// Number of each phase's class of work, in the order of `phases`.
     pub classes: Vec<u32>,
     /// Number of rounds of the measured phases.
     pub rounds: u32,
     /// Policies to compare.
     pub compare: Vec<Schedule>,
-    /// Classes that run under the policy being compared.
+    /// Indices of the classes that run under the policy being compared.
     pub compared: Vec<usize>,
-    /// Source of the data of these classes.
+    /// Source of the data of the classes in `compared`; of all classes if `compared` is empty.
     pub data: Data,
-    /// True if only the repeated part is measured.
+    /// True if the measured phases are only the repeated part of the program, run as rounds, because unrolled it has
+    /// too many phases.
     pub rounds_only: bool,
 }
 
@@ -44,9 +45,9 @@ pub struct Replay {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Data {
     Unknown,
-    /// A workload file describes the data.
+    /// The data are those that a workload file describes.
     Lent,
-    /// Pages were watched.
+    /// The data are the pages that were watched during the recording.
     Recorded,
 }
 

@@ -28,9 +28,9 @@ pub struct Footprint {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Run {
     pub allocation: u32,
-    /// True if all of them were written.
+    /// True if every page of the run was written.
     pub written: bool,
-    /// Offset of the first byte in the allocation.
+    /// Offset of the run's first byte in the allocation.
     pub first: u64,
     pub bytes: u64,
 }
@@ -54,7 +54,7 @@ impl Default for Touches {
 }
 
 impl Touches {
-    /// Adds to a list. If that is list 0, `list` becomes a new one.
+    /// Adds a touch to a list. If `list` is 0, a new list is made and `list` becomes its index.
     pub fn add(&mut self, list: &mut u32, touch: Touch) {
         if *list == 0 {
             *list = u32::try_from(self.0.len()).unwrap_or(0);

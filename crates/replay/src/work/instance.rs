@@ -2,7 +2,7 @@
 
 use super::{Form, Recorded, TaskNode};
 
-/// Properties that all instances of a class share.
+/// Properties that all instances of a class have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Key {
     /// Address of the construct.
@@ -37,9 +37,9 @@ pub struct Sample {
     pub count: u64,
     /// Time in nanoseconds.
     pub ns: u64,
-    /// True if the thread lost its processor meanwhile.
+    /// True if the thread lost its processor during the measurement.
     pub disturbed: bool,
-    /// Index of the list of touched bytes; 0 for none.
+    /// Index of the list of bytes touched during the measurement; 0 for none.
     pub touched: u32,
 }
 

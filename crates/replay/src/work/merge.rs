@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 pub struct Merger {
     numbers: BTreeMap<Key, u32>,
     open: Vec<Open>,
-    /// Footprints of the first instance with watched pages.
+    /// Footprints by class, each of the first instance with watched pages.
     footprints: BTreeMap<Key, Vec<Footprint>>,
 }
 
@@ -19,14 +19,15 @@ struct Open {
     key: Key,
     counts: Vec<u64>,
     tasks: Vec<TaskNode>,
-    /// Costs of each instance, chunk by chunk. For tasks, `after` has the costs after a wait.
+    /// Costs of each instance, chunk by chunk. For tasks, `samples` are the costs until a wait and `after` those
+    /// after the wait.
     samples: Vec<Costs>,
     after: Vec<Costs>,
     instances: u32,
     filled: bool,
     varies: bool,
     locked: Vec<u64>,
-    /// Instances without costs after a wait.
+    /// Number of instances without costs after a wait.
     without_after: usize,
 }
 

@@ -48,7 +48,7 @@ pub struct Class {
     pub iterations: u64,
     /// Size of the team.
     pub team: u32,
-    /// Schedule under which it was recorded.
+    /// Schedule under which the construct was recorded.
     pub schedule: Recorded,
     /// Instances in all runs.
     pub instances: u32,
@@ -57,8 +57,7 @@ pub struct Class {
     pub filled: bool,
     /// True if instances differed in more than their times.
     pub varies: bool,
-    /// Time in critical sections of all its chunks together, in nanoseconds; it is also part of their
-    /// costs.
+    /// Time in critical sections of all chunks together, in nanoseconds; it is also part of the chunks' costs.
     pub locked_ns: u64,
     /// Costs, in the order of iterations.
     #[serde(skip)]
@@ -66,7 +65,7 @@ pub struct Class {
     /// Tasks, one for each chunk; empty for other constructs.
     #[serde(skip)]
     pub tasks: Vec<TaskNode>,
-    /// Pages that its iterations or tasks touch, in their order; empty if pages were not watched.
+    /// Pages that the class's iterations or tasks touch, in their order; empty if pages were not watched.
     #[serde(skip)]
     pub footprint: Vec<Footprint>,
 }
@@ -75,7 +74,7 @@ pub struct Class {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Form {
-    /// Outside of parallel regions.
+    /// Work outside of parallel regions.
     Serial,
     /// Work that every member of a team executes.
     Body,
@@ -95,11 +94,11 @@ pub enum Recorded {
     None,
     /// One chunk per thread, in order.
     Static,
-    /// Chunks of this size, round-robin.
+    /// Chunks of this many iterations, round-robin.
     StaticChunk(u64),
-    /// Chunks of this size, on request.
+    /// Chunks of this many iterations, on request.
     Dynamic(u64),
-    /// Chunks of decreasing size, at least this size.
+    /// Chunks of decreasing size, of at least this many iterations.
     Guided(u64),
     /// The compiler divided the loop among the members without a call of the runtime; the members count
     /// as iterations.
@@ -113,9 +112,9 @@ pub enum Recorded {
 pub struct Chunk {
     /// Number of iterations.
     pub count: u64,
-    /// Median time on one thread without contention, in nanoseconds.
+    /// Median time of the chunk on one thread without contention, in nanoseconds.
     pub cost_ns: u64,
-    /// Median absolute deviation, in nanoseconds.
+    /// Median absolute deviation of the chunk's time, in nanoseconds.
     pub spread_ns: u64,
     /// Number of undisturbed samples; 0 if the cost is the minimum of disturbed ones.
     pub samples: u32,
@@ -126,11 +125,11 @@ pub struct Chunk {
 pub struct TaskNode {
     /// Index of the creating task; `None` if a team member created it.
     pub parent: Option<u32>,
-    /// True if it waits for the tasks that it creates.
+    /// True if the task waits for the tasks that it creates.
     pub waits: bool,
-    /// Cost after that wait, in nanoseconds.
+    /// Cost of the task after the wait for its child tasks, in nanoseconds.
     pub after_ns: u64,
-    /// Indices of earlier tasks that it depends on.
+    /// Indices of earlier tasks that this task depends on.
     pub predecessors: Vec<u32>,
 }
 
@@ -155,17 +154,17 @@ pub enum Refusal {
     NestedTeams {
         /// Address of the inner region.
         site: u64,
-        /// Size of its team.
+        /// Number of threads of the inner team.
         team: u32,
     },
-    /// Tasks with dependences create tasks. Only in older recordings, which have no classes for these.
+    /// Tasks with dependences create tasks. Only in older recordings, which have no classes for such tasks.
     DependentTree {
-        /// Address of their region.
+        /// Address of the region of the tasks.
         site: u64,
     },
     /// More tasks in a region than a replay supports.
     TooManyTasks {
-        /// Address of their region.
+        /// Address of the region of the tasks.
         site: u64,
         tasks: u64,
     },

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[serde(deny_unknown_fields)]
 pub struct Order {
     pub before: Vec<Step>,
-    /// The repeated steps.
+    /// The steps that are repeated `rounds` times.
     pub body: Vec<Step>,
     /// Number of repetitions of `body`.
     pub rounds: u32,

@@ -15,7 +15,7 @@ pub(super) struct Chunks {
     columns: ColumnWriter,
     count: usize,
     last: Taken,
-    /// The chunk that is being executed.
+    /// The chunk that is being executed; `None` between chunks.
     open: Option<Taken>,
 }
 

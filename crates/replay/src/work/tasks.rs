@@ -13,19 +13,19 @@ const MOST_TASKS: usize = 1_000_000;
 /// Facts about a recorded task.
 #[derive(Clone, Debug, Default)]
 pub struct TaskRecord {
-    /// The explicit task that created it; `None` for a task created by a team member.
+    /// Number of the explicit task that created this task; `None` if a team member created it.
     pub creator: Option<NonZeroU64>,
-    /// Region (0 for none), number of constructs before, and member that created it.
+    /// Place of the task's creation: region (0 for none), number of constructs before, and creating member.
     pub place: (u64, u32, u32),
-    /// True while it waits for other tasks.
+    /// True while the task waits for other tasks.
     pub waiting: bool,
     waited: bool,
-    /// Costs until the last wait (`before_ns`) and after it (`since_ns`).
+    /// Cost of the task until its last wait (`before_ns`), and after the wait (`since_ns`).
     before_ns: u64,
     since_ns: u64,
     first_switches: Option<u32>,
     disturbed: bool,
-    /// Index of the list of touched bytes; 0 for none.
+    /// Index of the list of bytes that the task touched; 0 for none.
     pub touched: u32,
 }
 
@@ -65,7 +65,7 @@ fn depend(nodes: &mut [TaskNode], clauses: &[&[(u8, u64)]]) {
     }
 }
 
-/// Tasks of all regions of a run: those created by team members, and the children of each.
+/// Tasks of all regions of a run: those created by team members (`roots`), and the child tasks of each task.
 #[derive(Debug, Default)]
 pub(super) struct Forest {
     pub roots: BTreeMap<u64, Roots>,

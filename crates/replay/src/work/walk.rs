@@ -42,7 +42,7 @@ enum Position {
     Nothing,
     /// The program outside of regions.
     Serial,
-    /// A part of a region outside of worksharing.
+    /// A part of a region outside of worksharing constructs.
     Body,
     Loop(Part),
     /// A single construct at this address.
@@ -54,32 +54,32 @@ pub(super) struct Thread {
     /// Work of the program's first thread outside of regions.
     pub course: Courses,
     position: Position,
-    /// Time of the last event. `active` is true if the thread has worked since.
+    /// Time of the thread's last event. `active` is true if the thread has worked since that event.
     cursor: u64,
     active: bool,
-    /// Time in the present activity, and context switches at its start.
+    /// Nanoseconds in the present activity, and context switches at the start of the activity.
     spent: u64,
     switches: u32,
     /// Index of the list of bytes touched in the present activity.
     touched: u32,
     locked: u32,
     region: Option<(u64, u32)>,
-    /// Number of constructs executed in its region.
+    /// Number of constructs that the thread has executed in its region.
     met: u32,
     implicit: u64,
     waiting: bool,
-    /// The explicit task that it executes; 0 for none.
+    /// Number of the explicit task that the thread executes; 0 for none.
     task: u64,
-    /// Nested regions that it opened.
+    /// Numbers of the nested regions that the thread opened.
     inner: Vec<u64>,
-    /// The region that it opened last.
+    /// Number of the region that the thread opened last.
     opened: u64,
 }
 
 impl Walk {
     /// Takes the next events of a thread.
     pub fn take(&mut self, block: &EventBlock) {
-        // Context switches as counted at each event's end.
+        // Context switches as counted at the end of each event.
         let mut known = block.events.last().map_or(0, |event| event.switches);
         let mut after: Vec<u32> = block
             .events
@@ -314,7 +314,7 @@ impl Thread {
         }
     }
 
-    /// Number of constructs executed in its region, including the present one.
+    /// Number of constructs that the thread has executed in its region, including the present one.
     fn constructs(&self) -> u32 {
         let within = matches!(self.position, Position::Loop(_) | Position::Single(_));
         self.met.saturating_add(u32::from(within))

@@ -15,7 +15,7 @@ impl Parsed {
         Ok(Program { depth: depth(&ops), ops })
     }
 
-    /// Binds every name to a variable, else in `scope`.
+    /// Binds each name to the variable of that name in `variables`, otherwise to its value in `scope`.
     pub fn formula(&self, scope: &Scope, variables: &[&str]) -> Result<Formula, ExpressionError> {
         let ops = self.ops(scope, variables, |at| at)?;
         Ok(Formula { depth: depth(&ops), ops })

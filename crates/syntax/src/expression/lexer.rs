@@ -1,4 +1,4 @@
-//! Splits an expression into tokens.
+//! Tokens of an expression. A number followed by a unit is one token (`16 KiB`).
 
 use super::ExpressionError;
 use super::operators::WORDS;

@@ -18,7 +18,7 @@ use std::io::{self, Write};
 pub enum Class {
     /// Distance between the threads' nodes.
     Known(TaskDistance),
-    /// Another thread at an unknown distance.
+    /// The executing thread is not the creator, and the distance between the threads is unknown.
     Elsewhere,
 }
 
@@ -48,7 +48,7 @@ struct Step {
     time: u64,
     thread: u32,
     region: u32,
-    /// Class of the task if this is its outermost region.
+    /// Class of the task if this step enters the task's outermost region; otherwise `None`.
     class: Option<Class>,
     enters: bool,
 }

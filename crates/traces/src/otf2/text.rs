@@ -151,7 +151,7 @@ fn after(text: &str, name: &str) -> Option<u64> {
     rest[..end].parse().ok()
 }
 
-/// Name of a task. Older archives have only a number.
+/// Name of a task. Older archives state only a number.
 fn name(said: &str) -> Option<Name> {
     match after(said, "Generation Number: ") {
         Some(generation) => {

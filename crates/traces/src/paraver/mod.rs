@@ -16,11 +16,12 @@ const MOST_LEGEND: u64 = 64 << 20;
 
 /// Types of events that name regions, unless the user gives one: phases of a simulated run, and Extrae's functions.
 const REGIONS: [u64; 2] = [PHASE, 60_000_018];
-/// Phases of a simulated run, written by one thread for all.
+/// Type of the events whose values are phases of a simulated run, written by one thread for all.
 const PHASE: u64 = 90_000_002;
-/// Reasons for the spans of a simulated run. Its threads also work while they wait for memory.
+/// Type of the events whose values are reasons for the spans of a simulated run. Threads of such a run also work
+/// while they wait for memory.
 const REASON: u64 = 90_000_001;
-/// Functions of Extrae's tasks.
+/// Type of Extrae's events whose values are the functions that tasks execute.
 const TASK: u64 = 60_000_023;
 
 /// States of a thread that works, and of one that waits for memory in a simulated run.

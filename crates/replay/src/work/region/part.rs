@@ -5,7 +5,7 @@ use crate::work::packed::Chunks;
 
 #[derive(Clone, Debug)]
 pub(in crate::work) enum Part {
-    /// Outside of worksharing.
+    /// Work outside of worksharing constructs.
     Body(Sample),
     /// The member's part of a loop.
     Loop {
@@ -62,9 +62,9 @@ impl Part {
 /// A chunk that a member took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::work) struct Taken {
-    /// Value of the loop variable at its first iteration.
+    /// Value of the loop variable at the chunk's first iteration.
     pub first: u64,
-    /// Time at which it was taken.
+    /// Time at which the member took the chunk.
     pub at: u64,
     pub sample: Sample,
 }
