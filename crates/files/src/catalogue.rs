@@ -8,7 +8,7 @@ use numalab_syntax::{toml_tree, yaml_tree};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
     pub kind: Kind,
-    /// Name to type.
+    /// Name by which the command line accepts the file.
     pub name: String,
     pub description: String,
     /// Path of the file, or `built in`.

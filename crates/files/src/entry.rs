@@ -43,7 +43,7 @@ pub fn entry(name: &str, kind: Option<Kind>) -> Result<Entry, Diagnostics> {
     Ok(Entry { kind, place, text })
 }
 
-/// Entry of a file outside the catalogue's folders. Its keys tell its kind.
+/// Entry of a file outside the catalogue's folders. The file's keys tell its kind.
 fn unnamed(name: &str) -> Result<Entry, Diagnostics> {
     if name != text_file::STANDARD_INPUT && !Path::new(name).exists() {
         let known: Vec<String> = KINDS.into_iter().flat_map(lookup::names).collect();
@@ -54,8 +54,8 @@ fn unnamed(name: &str) -> Result<Entry, Diagnostics> {
     entry_in(text_file::read(Path::new(name), lookup::MOST_BYTES, expected)?, None)
 }
 
-/// Entry of a text that has been read already (a pipe can be read only once). Its keys tell its kind, unless `kind`
-/// is given.
+/// Entry of a text that has been read already (a pipe can be read only once). The text's keys tell its kind, unless
+/// `kind` is given.
 pub fn entry_in(source: Source, kind: Option<Kind>) -> Result<Entry, Diagnostics> {
     if let Some(kind) = kind {
         let Source { name: place, text } = lookup::suited(kind, Path::new(""), source)?;

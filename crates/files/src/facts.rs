@@ -15,7 +15,7 @@ pub struct Facts {
     /// Memory-only nodes, by the name of their kind.
     pub named_nodes: Vec<(String, Range<u32>)>,
     pub sockets: u32,
-    /// Boards; a machine without boards counts as one.
+    /// Number of boards; a machine without boards counts as one board.
     pub boards: u32,
     pub cores: u32,
     /// Hardware threads.
@@ -109,8 +109,8 @@ impl Facts {
         }
     }
 
-    /// Sets the facts that only expressions can read to defaults if none of `texts` names them. Workloads that differ
-    /// only in these are then equal.
+    /// Replaces facts by defaults if only expressions can read them and none of `texts` names them. Workloads that
+    /// differ only in such facts are then equal.
     #[must_use]
     pub fn read_by<'t>(&self, texts: impl Iterator<Item = &'t str> + Clone) -> Facts {
         let read = |name: &str| texts.clone().any(|text| text.contains(name));

@@ -20,7 +20,7 @@ pub fn tree(machine: &Machine, span: TextRange) -> Node {
     root
 }
 
-/// Sorts the entries of a table.
+/// Sorts the entries of the table `table` by `place` of their names.
 fn order(root: &mut Node, table: &str, place: &dyn Fn(&str) -> Option<usize>) {
     if let Value::Table(entries) = &mut root.value
         && let Some(Value::Table(named)) =

@@ -14,11 +14,12 @@ use serde_json::Value as Json;
 /// Value that replaces one of a file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Override {
-    /// Path in the file, such as `memory.bandwidth`: the part after `machine.`, `workload.` or `runtime.`.
+    /// Path of the replaced value in the file, such as `memory.bandwidth`: the part after `machine.`, `workload.` or
+    /// `runtime.`.
     pub path: String,
     /// Text of the new value.
     pub value: String,
-    /// Text as typed, with path and value.
+    /// Whole text of the override, as typed: path and value.
     pub original: String,
     pub origin: Origin,
 }
@@ -26,23 +27,23 @@ pub struct Override {
 /// Source of an override.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Origin {
-    /// Flag `--set`.
+    /// The flag `--set`.
     Set,
-    /// Flag `--series`.
+    /// The flag `--series`.
     Series,
     Sweep,
-    /// Series or measure of a workload, for one of its runs.
+    /// A series or measure of a workload, which sets the value for one run.
     Run,
 }
 
 /// Overrides by kind of file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Overrides {
-    /// `machine.PATH=VALUE`.
+    /// Overrides of machine files: `machine.PATH=VALUE`.
     pub machine: Vec<Override>,
-    /// `workload.PATH=VALUE`.
+    /// Overrides of workload files: `workload.PATH=VALUE`.
     pub workload: Vec<Override>,
-    /// `runtime.PATH=VALUE`.
+    /// Overrides of runtime files: `runtime.PATH=VALUE`.
     pub runtime: Vec<Override>,
 }
 
@@ -59,7 +60,7 @@ impl Origin {
 }
 
 impl Override {
-    /// Error in the override's value.
+    /// Makes an error that points at the override's value.
     pub fn refused(&self, message: String, label: String) -> Diagnostics {
         let text = self.original.clone();
         let start = text.len().saturating_sub(self.value.len());

@@ -43,7 +43,7 @@ pub struct ReadFile {
     source: Source,
     parsed: Parsed,
     schema: &'static Json,
-    /// The file as JSON if it has no error. Otherwise `None`, and every load checks all of it.
+    /// The file as JSON. `None` if the file has an error; every load then checks all of it.
     pub checked: Option<Json>,
 }
 
@@ -95,7 +95,7 @@ impl ReadFile {
         &self.source
     }
 
-    /// Tree of the file, without overrides.
+    /// Tree of the file, before overrides are applied.
     pub fn root(&self) -> &Node {
         &self.parsed.root
     }

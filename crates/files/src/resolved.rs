@@ -86,7 +86,7 @@ impl<'t> Canonical<'t> {
         }
     }
 
-    /// Skips a string and returns it with its quotes.
+    /// Skips a string and returns the text of the string with its quotes.
     fn string(&mut self) -> &'t str {
         let bytes = self.text.as_bytes();
         let start = self.at;

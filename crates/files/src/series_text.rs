@@ -1,5 +1,5 @@
-//! Series as typed (`--series footprint=1KiB..1GiB*2`), in place of the one of a workload file. It becomes the tree
-//! that the file would have, so the same rules apply and errors point at the typed text.
+//! Series as typed (`--series footprint=1KiB..1GiB*2`), in place of the series of a workload file. The text becomes
+//! the tree that a file would have, so the same rules apply and errors point at the typed text.
 
 use crate::overrides::{Origin, Override};
 use numalab_syntax::diagnostics::{Diagnostic, Diagnostics, Source};

@@ -105,7 +105,8 @@ fn json(value: &Value) -> Json {
     json.unwrap_or_default()
 }
 
-/// True if runtime files omit this value because it is the default of a `brief` parameter. `path`: path of its key.
+/// True if runtime files omit this value because it is the default of a `brief` parameter; `path` is the path of the
+/// parameter's key.
 pub fn is_left_out(path: &str, value: &str) -> bool {
     let tables = [
         ("fork", Fork::SECTION),
@@ -121,7 +122,8 @@ pub fn is_left_out(path: &str, value: &str) -> bool {
     known.filter(|one| one.name == key && one.rule.brief).filter_map(|one| one.default).any(is_default)
 }
 
-/// Values of a table, with defaults for absent ones; `None` if one is missing or of the wrong type.
+/// Values of a table, with defaults for absent ones; `None` if a value without default is missing, or a value has the
+/// wrong type.
 fn values(section: &'static Section, table: &Map<String, Json>) -> Option<Vec<Value>> {
     let value = |parameter: &numalab_base::parameter::Parameter| match table.get(parameter.name) {
         None | Some(Json::Null) => parameter.default_value(),

@@ -18,13 +18,13 @@ const MARKS: [&str; 7] = ["<", "{", "/sys/", "/proc/", "Architecture:", "CPU op-
 pub enum Evidence {
     /// Measurements of the calibration kernels.
     Measurements(Box<Measurements>),
-    /// Composition of the machine.
+    /// Composition of the machine: processors, nodes and caches.
     Topology(Box<Topology>),
-    /// Measurements and output of other tools.
+    /// Output of other tools: measurements, and facts about the machine.
     Foreign(Box<Foreign>),
 }
 
-/// Reads a file of any of these kinds.
+/// Reads a file of any of the kinds of `Evidence`.
 pub fn evidence(path: &Path) -> Result<Evidence, Diagnostics> {
     evidence_in(text_file::read(path, MOST_BYTES, "measurements, or what a tool said of a machine")?)
 }
@@ -32,9 +32,9 @@ pub fn evidence(path: &Path) -> Result<Evidence, Diagnostics> {
 /// A file that a program or a person wrote.
 #[derive(Clone, Debug)]
 pub enum Printed {
-    /// Written by a program.
+    /// File that a program wrote.
     Evidence(Evidence),
-    /// Written by a person: its text, as a pipe can be read only once.
+    /// Text of a file that a person wrote, since a pipe can be read only once.
     Written(Source),
 }
 

@@ -21,12 +21,12 @@ pub fn reference(kind: Kind) -> String {
     Reference::new(schema).page(kind)
 }
 
-/// Root schema, and facts about all of its types.
+/// Root schema of a file type, and facts about all types of the schema.
 struct Reference<'a> {
     root: &'a Json,
     /// Types with the places where they are used; uses of a type inside itself are left out.
     types: Vec<(&'a str, Vec<String>)>,
-    /// Example shared by at least three fields of a format; it is printed once, with the format.
+    /// Example shared by at least three fields of a format, by format; the reference prints it once, with the format.
     usual: BTreeMap<&'a str, &'a str>,
 }
 

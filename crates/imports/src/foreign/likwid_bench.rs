@@ -136,7 +136,8 @@ fn row(
     Ok(())
 }
 
-/// Measure of a test, for all instruction sets. Tests that bypass the caches (`_mem`) have none.
+/// Quantity that a test measures, for all instruction sets; `None` for tests that bypass the caches (`_mem`) and for
+/// other tests.
 fn quantity(test: &str) -> Option<&'static str> {
     let mut parts = test.split('_');
     let quantity = match parts.next()? {

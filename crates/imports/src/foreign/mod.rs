@@ -41,17 +41,17 @@ const MOST_LINES: usize = 1_000_000;
 pub struct Foreign {
     /// Tools whose output was read.
     pub tools: Vec<Tool>,
-    /// Measured values, named as in the workloads that simulate them.
+    /// Measured values, with the names of the workloads that simulate the measurements.
     pub rows: Vec<Row>,
-    /// Processors, cores, packages, nodes and caches, as far as they are stated.
+    /// Processors, cores, packages, nodes and caches, as far as the output states them; `None` if it states none.
     pub topology: Option<Topology>,
-    /// Distances between nodes, as the firmware claims.
+    /// Distances between nodes, as the firmware claims; `None` if not printed.
     pub distances: Option<DistanceMatrix>,
     /// Idle latency from nodes to the memory of nodes, in nanoseconds.
     pub latency: Option<NodeMatrix>,
     /// Bandwidth from nodes to the memory of nodes, in GB/s.
     pub bandwidth: Option<NodeMatrix>,
-    /// Latency of memory under load, in the order of the file.
+    /// Latency of memory under load of reads, in the order of the file.
     pub loaded_latency: Vec<LoadedLatency>,
     /// Latency of memory under load with as many writes as reads.
     pub mixed_latency: Vec<LoadedLatency>,
@@ -135,7 +135,7 @@ impl Foreign {
         self.notes.push(Note { line: Some(line), text: text.into() });
     }
 
-    /// Adds a topology; facts that are already known stay.
+    /// Adds the facts of a topology; facts that are already known stay.
     fn add_topology(&mut self, topology: Topology) {
         match &mut self.topology {
             None => self.topology = Some(topology),

@@ -58,7 +58,7 @@ pub fn read(page: &Page<'_>, found: &mut Foreign) -> Result<(), Vec<Diagnostic>>
     Ok(())
 }
 
-/// Lines about a node.
+/// Values of the lines about one node.
 struct NodeLines<'a> {
     line: Line<'a>,
     processors: Option<Vec<u32>>,

@@ -8,7 +8,7 @@ use numalab_syntax::tree::shorten;
 /// Cells that mean "not measured".
 const MISSING: [&str; 8] = ["", "-", "--", "x", "n/a", "na", "nan", "-nan"];
 
-/// Parses a finite number of at least 0. `what` is the expected thing, for the error.
+/// Parses a finite number of at least 0. `what` names the expected number in errors.
 pub fn number(cell: Cell<'_>, what: &str) -> Result<f64, Diagnostic> {
     let wrong = |message: String, expected: String| Err(Diagnostic::new(cell.span, message, expected));
     let shown = shorten(cell.text);
@@ -51,7 +51,7 @@ pub fn with_point(text: &str) -> Option<String> {
     (digits(whole) && digits(decimals)).then(|| format!("{whole}.{decimals}"))
 }
 
-/// Parses the number of a node or processor. `what` is the expected thing, for the error.
+/// Parses the number of a node or processor. `what` names the expected number in errors.
 pub fn index(cell: Cell<'_>, what: &str) -> Result<u32, Diagnostic> {
     match cell.text.parse::<u32>() {
         Ok(number) if number < MAX_NUMBER => Ok(number),

@@ -8,7 +8,7 @@ use numalab_syntax::tree::TextRange;
 
 /// A text with its lines.
 pub struct Page<'a> {
-    /// Name of the file in the sources of rows.
+    /// Name of the file, which each row states as its source.
     name: &'a str,
     pub text: &'a str,
     pub lines: Vec<Line<'a>>,
@@ -41,7 +41,7 @@ impl<'a> Page<'a> {
         self.lines.iter().skip(index + 1).all(Line::is_empty)
     }
 
-    /// True if the file was cut within this word: it ends the text, and has fewer decimals than `like`.
+    /// True if the file was cut within `word`: the word ends the text, and has fewer decimals than `like`.
     pub fn cut(&self, word: Cell<'_>, like: Cell<'_>) -> bool {
         word.span.end == self.text.len() && number::decimals(word.text) < number::decimals(like.text)
     }

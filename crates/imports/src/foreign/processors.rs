@@ -6,7 +6,7 @@ use numalab_syntax::cells::Cell;
 use numalab_syntax::diagnostics::Diagnostic;
 use numalab_syntax::tree::TextRange;
 
-/// Parses a list; returns the numbers in ascending order. `what` is the expected thing, for the error.
+/// Parses a list; returns the numbers in ascending order. `what` names the expected list in errors.
 pub fn list(cell: Cell<'_>, what: &str) -> Result<Vec<u32>, Diagnostic> {
     let mut numbers = Vec::new();
     let base = cell.text.as_ptr() as usize;

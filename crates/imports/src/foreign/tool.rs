@@ -16,7 +16,7 @@ numalab_base::words! {
         Lscpu = "lscpu",
         /// `numactl --hardware`.
         Numactl = "numactl",
-        /// Distances between nodes alone, as ACPI's table and `/sys` have them.
+        /// Distances between nodes without other output, in the format of ACPI's table and of `/sys`.
         Slit = "slit",
         /// A matrix of core-to-core latencies: CSV of `core-to-core-latency`, or the table of `c2clat`.
         CoreToCore = "core-to-core",

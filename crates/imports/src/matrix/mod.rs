@@ -24,7 +24,7 @@ const MOST_BYTES: u64 = 32 << 20;
 pub struct ThreadNodeTable {
     pub threads: Vec<String>,
     pub nodes: Vec<String>,
-    /// Counts by thread, then node.
+    /// Number of accesses by thread, then node.
     pub counts: Vec<Vec<u64>>,
 }
 

@@ -44,7 +44,7 @@ pub fn run_counts(path: &Path, policy: Option<&str>) -> Result<ThreadNodeTable, 
     })
 }
 
-/// Checks that the run's counts are of these nodes and fit a table.
+/// Checks that the run's counts are of the machine's `nodes` nodes and fit a table.
 fn check(run: &Run, nodes: u32, file: String) -> Result<(), RunCountsError> {
     let (policy, threads) = (run.policy.clone(), run.team.len());
     if nodes == 0 || run.team.is_empty() {

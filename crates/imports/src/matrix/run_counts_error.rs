@@ -25,9 +25,9 @@ pub enum RunCountsError {
     /// No run has the given policy.
     NoSuchPolicy {
         file: String,
-        /// Given policy, shortened.
+        /// Requested policy, shortened.
         policy: String,
-        /// Policies of the runs, or the nearest one.
+        /// Policies of the runs in the file, or the nearest policy.
         nearest: String,
     },
     /// The run counts no nodes or no threads.
@@ -38,7 +38,7 @@ pub enum RunCountsError {
         policy: String,
         threads: usize,
         nodes: u32,
-        /// Largest number of counts of a table.
+        /// Largest number of counts that a table may have.
         most: u64,
     },
     /// A thread has bytes of a node that the machine does not have.

@@ -23,7 +23,7 @@ struct Reader {
     file: String,
     host: Option<(usize, HostRecord)>,
     rows: Vec<Row>,
-    /// Index into `rows` by identity.
+    /// Index into `rows` by the identity of the measurement.
     places: BTreeMap<Same, usize>,
     skipped: Vec<(String, String)>,
     records: Records,

@@ -5,7 +5,7 @@ use crate::topology::MAX_NUMBER;
 use numalab_syntax::diagnostics::Diagnostic;
 use serde_json::Value as Json;
 
-/// The `host` record. Values that it lacks are `None` or empty.
+/// The `host` record of a file. Values that the record lacks are `None` or empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HostRecord {
     /// Name and version of the compiler.

@@ -78,13 +78,13 @@ pub struct Row {
 pub struct Sample {
     /// Measured value, finite. Negative or zero if the reference that is subtracted took longer than the measurement.
     pub value: f64,
-    /// Processors kept busy by other processes. Here and below, 0 if unknown.
+    /// Processors kept busy by other processes; 0 if unknown.
     pub others: f64,
-    /// Processors that the hypervisor gave to other guests.
+    /// Processors that the hypervisor gave to other guests; 0 if unknown.
     pub steal: f64,
-    /// Preemptions per second.
+    /// Preemptions per second; 0 if unknown.
     pub waited: f64,
-    /// Nanoseconds per step of a chain of dependent additions.
+    /// Nanoseconds per step of a chain of dependent additions; 0 if unknown.
     pub pace: f64,
     /// Distance of the team's first and last thread; `None` if not measured.
     pub apart: Option<EndsApart>,
@@ -93,7 +93,7 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// Makes a sample without known disturbances, as of other tools.
+    /// Makes a sample without known disturbances, such as those of other tools.
     pub fn of(value: f64) -> Sample {
         Sample { value, others: 0.0, steal: 0.0, waited: 0.0, pace: 0.0, apart: None, run: 0 }
     }

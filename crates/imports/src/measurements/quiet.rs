@@ -5,16 +5,16 @@ use super::{Row, Sample, States};
 /// Limits of undisturbed samples. A sample beyond any of them is dropped.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Limits {
-    /// Processors kept busy by other processes.
+    /// Largest number of processors kept busy by other processes.
     pub others: f64,
-    /// Processors that the hypervisor gave to other guests.
+    /// Largest number of processors that the hypervisor gave to other guests.
     pub steal: f64,
-    /// Preemptions per second, checked only if other processes were busy: threads of a team larger than the machine
-    /// preempt each other, too.
+    /// Largest number of preemptions per second, checked only if other processes were busy: threads of a team larger
+    /// than the machine preempt each other, too.
     pub waited: f64,
     /// Load, in processors, from which other processes count as busy.
     pub stirring: f64,
-    /// Nanoseconds per step of the chain of additions.
+    /// Longest step of the chain of additions, in nanoseconds.
     pub pace: f64,
     /// Usual distances of the ends of teams.
     pub states: States,
@@ -39,9 +39,10 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Limits of a machine with this many processors, on which these rows were measured. They grow with the machine
-    /// from 50 processors on, since a large machine has more daemons and more room for them. The usual pace is the
-    /// lower quartile: a neighbour on the same core, or heat, only ever slows it down.
+    /// Limits of a machine with this many processors, on which `rows` were measured. Limits of other processes and
+    /// guests grow with the machine from 50 processors on, since a large machine has more daemons and more room for
+    /// them. The usual pace is the lower quartile: a neighbour on the same core, or heat, only ever makes steps
+    /// longer.
     pub fn of(rows: &[Row], processors: usize) -> Limits {
         let small = Limits::default();
         let scale = (processors as f64 / 50.0).max(1.0);
@@ -59,9 +60,10 @@ impl Limits {
         }
     }
 
-    /// True if other work ran while the sample was taken.
+    /// True if the sample exceeds a limit: other work ran while it was taken, or the subtracted reference took longer
+    /// than the measurement.
     pub fn disturbed(&self, sample: &Sample) -> bool {
-        // The subtracted reference was disturbed.
+        // A value of 0 or less means that the subtracted reference was disturbed.
         sample.value <= 0.0
             || sample.others > self.others
             || sample.steal > self.steal
@@ -78,11 +80,12 @@ impl Limits {
 /// Samples of a row that count, and their statistics.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Quiet {
-    /// Values in ascending order.
+    /// Values of the samples that count, in ascending order.
     pub values: Vec<f64>,
     /// Number of samples that were dropped.
     pub dropped: usize,
-    /// True if too few samples were undisturbed; these are then the least disturbed ones, and unreliable.
+    /// True if too few samples were undisturbed or in the usual state; `values` then include others and are
+    /// unreliable.
     pub disturbed: bool,
     pub median: f64,
     /// Half the range from the 10th to the 90th percentile, as a fraction of the median: the "±" of one sample.

@@ -17,7 +17,7 @@ pub(super) struct Record<'a> {
 /// Error in a line that is no record.
 pub(super) struct NoRecord {
     pub error: Diagnostic,
-    /// True if the line ends too early: the file may have been cut here.
+    /// True if the line ends too early: the file may have been cut in this line.
     pub cut: bool,
 }
 
@@ -51,7 +51,7 @@ impl<'a> Record<'a> {
         self.map.get(key)
     }
 
-    /// Makes an error about a key, shown where the key first stands.
+    /// Makes an error about a key, shown where the key first stands in the line.
     pub fn wrong(&self, key: &str, message: impl Into<String>, label: impl Into<String>) -> Diagnostic {
         let quoted = format!("\"{key}\"");
         let span = self.text.find(&quoted).map_or(self.span, |at| {

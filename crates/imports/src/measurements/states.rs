@@ -11,9 +11,9 @@ use std::collections::BTreeMap;
 /// Distance of the ends of a team just before a sample.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EndsApart {
-    /// Processors of the first and the last thread.
+    /// Numbers of the processors of the first and the last thread.
     pub ends: (u32, u32),
-    /// Time of handing a line from one to the other, in nanoseconds.
+    /// Time of handing a line from one end to the other, in nanoseconds.
     pub hand_over: f64,
 }
 
@@ -22,9 +22,9 @@ pub struct EndsApart {
 pub struct Usual {
     /// Smallest and largest hand-over time of the state, in nanoseconds.
     pub range: (f64, f64),
-    /// Fraction of the runs in this state.
+    /// Fraction of the runs that were in the most frequent state.
     pub part: f64,
-    /// Median of the hand-over times in other states; `None` if there are none.
+    /// Median of the hand-over times in other states, in nanoseconds; `None` if all runs were in this state.
     pub others: Option<f64>,
 }
 
@@ -52,7 +52,7 @@ impl States {
         States(found.into_iter().filter_map(usual).collect())
     }
 
-    /// True if the ends are in their usual state, or if none is known.
+    /// True if the ends are in the usual state of their processors, or if no usual state is known.
     pub fn is_usual(&self, apart: EndsApart) -> bool {
         self.0
             .get(&apart.ends)
@@ -65,7 +65,7 @@ impl States {
 }
 
 impl Usual {
-    /// Finds the state of most hand-over times; the shortest wins a tie.
+    /// Finds the state of most hand-over times; the state with the shortest times wins a tie.
     fn of(mut all: Vec<f64>) -> Option<Usual> {
         all.retain(|one| *one > 0.0);
         all.sort_by(f64::total_cmp);

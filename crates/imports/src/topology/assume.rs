@@ -20,11 +20,11 @@ const FARTHER: f64 = 0.7;
 /// Kind of memory-only node.
 struct Kind {
     name: &'static str,
-    /// Latency as a multiple of that of memory beside processors, and the reason for this factor.
+    /// Latency as a multiple of the latency of memory beside processors; `why` is the reason for this factor.
     farther: f64,
     why: &'static str,
     rate: Rate,
-    /// True if all memory of this kind in a socket shares the rate.
+    /// True if all memory of this kind in a socket shares `rate`.
     of_socket: bool,
     whence: &'static str,
 }
@@ -82,7 +82,7 @@ pub struct Assumption {
 
 impl MachineSketch {
     /// Replaces defaults by values of the processors' generation, and lists all values that are not measured.
-    /// `topology` is the one that the machine was made of.
+    /// `topology` is the topology that the machine was made from.
     pub fn assume(&mut self, topology: &Topology) -> Vec<Assumption> {
         let found = topology.model.as_deref().and_then(generation);
         let mut said = Vec::new();

@@ -7,7 +7,7 @@ pub(super) struct CoreDesign {
     /// Manual with the latencies in cycles.
     pub manual: &'static str,
     pub protocol: Protocol,
-    /// Clock in GHz with all cores busy: assumed if the processor's name does not end with one.
+    /// Clock in GHz with all cores busy: assumed if the processor's name does not end with a clock.
     pub clock: f64,
     /// Instructions per cycle that one thread sustains: assumed.
     pub instructions: f64,
@@ -28,9 +28,9 @@ pub(super) struct CacheDesign {
 /// Latency of a hit.
 #[derive(Clone, Copy)]
 pub(super) enum Latency {
-    /// Cycles, from the manual.
+    /// Latency in cycles, from the manual.
     Cycles(f64),
-    /// Nanoseconds, assumed: caches on a mesh or a ring have a clock of their own.
+    /// Latency in nanoseconds, assumed: caches on a mesh or a ring have a clock of their own.
     Assumed(f64),
 }
 

@@ -43,7 +43,7 @@ pub fn topology_here() -> Result<Topology, Diagnostics> {
     topology_from_text(NAME, &text)
 }
 
-/// Entries of a folder whose names are the word and a number.
+/// Entries of a folder whose names are `word` followed by a number.
 fn numbered(folder: &Path, word: &str) -> Vec<std::path::PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
     let is_one = |path: &std::path::PathBuf| {

@@ -52,10 +52,10 @@ pub struct Topology {
     pub distances: Option<Vec<Vec<f64>>>,
 }
 
-/// A hardware thread.
+/// A hardware thread of the machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Processor {
-    /// The operating system's number.
+    /// The operating system's number of the hardware thread.
     pub number: u32,
     /// Package number, equal for processors of one package; `None` if unknown.
     pub package: Option<u32>,
@@ -66,11 +66,11 @@ pub struct Processor {
 /// A NUMA node: processors and memory, or memory alone.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Node {
-    /// The operating system's number.
+    /// The operating system's number of the node.
     pub number: u32,
     /// Bytes of memory. `Some(0)` is a node without memory.
     pub capacity: Option<u64>,
-    /// Numbers of its processors; empty for memory-only nodes (CXL expander, high-bandwidth memory).
+    /// Numbers of the node's processors; empty for memory-only nodes (CXL expander, high-bandwidth memory).
     pub processors: Vec<u32>,
     /// Processors next to a memory-only node; empty if unknown.
     pub near: Vec<u32>,
@@ -85,8 +85,8 @@ pub struct CacheUnit {
     pub level: u8,
     /// Capacity in bytes.
     pub size: u64,
-    /// Bytes of a line.
+    /// Bytes of a line of the cache; `None` if unknown.
     pub line: Option<u64>,
-    /// Numbers of the processors that share it.
+    /// Numbers of the processors that share the cache.
     pub processors: Vec<u32>,
 }

@@ -208,7 +208,8 @@ fn first_of_several<'p, 'a, 'r>(
     }
 }
 
-/// True if the numbers are the firmware's relative distances: 10 from a node to itself.
+/// True if the values are the firmware's relative distances: 10 from a node to itself, whole numbers from 10 to 255
+/// elsewhere.
 fn firmware(square: &Square) -> bool {
     let cells = || {
         square.rows.iter().enumerate().flat_map(|(row, (_, cells))| {

@@ -25,7 +25,7 @@ const LATENCIES: std::ops::RangeInclusive<f64> = 0.1..=1e5;
 struct Square {
     /// Processor numbers in the order of the columns.
     processors: Vec<u32>,
-    /// Number of the line and its cells, for each processor.
+    /// For each processor, the number of its line and the cells of the line.
     rows: Vec<(usize, Vec<Option<f64>>)>,
 }
 
@@ -33,7 +33,7 @@ pub fn printed(page: &Page<'_>) -> bool {
     table::header(page).is_some() || delimited::looks_like(page)
 }
 
-/// True if a header names the matrix as one of cores.
+/// True if the text has a line `Num cores:` or a table headed `CPU`.
 pub fn names_itself(page: &Page<'_>) -> bool {
     page.lines.iter().any(|line| line.text().starts_with("Num cores:"))
         || table::header(page).is_some_and(|header| header.named)

@@ -46,7 +46,7 @@ pub fn header(page: &Page<'_>) -> Option<Header> {
     })
 }
 
-/// True if values are followed by an error.
+/// True if the text contains `±`, which precedes the error of a value.
 fn has_errors(page: &Page<'_>) -> bool {
     page.lines.iter().any(|line| line.text().contains('±'))
 }

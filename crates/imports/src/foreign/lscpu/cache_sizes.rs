@@ -8,7 +8,7 @@ use numalab_syntax::diagnostics::Diagnostic;
 /// Stated size of the caches of one level.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Size {
-    /// Level of the caches; 1 is next to the core.
+    /// Level of the caches; level 1 is next to the core.
     pub level: u8,
     /// Bytes of one cache or of all, by `told`.
     pub bytes: f64,
@@ -19,11 +19,11 @@ pub struct Size {
 /// Caches whose sizes a stated size adds up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StatedFor {
-    /// Each cache (up to util-linux 2.33).
+    /// The size is that of each cache (up to util-linux 2.33).
     Each,
-    /// All caches together, of unknown number (2.34 to 2.36).
+    /// The size is the sum over all caches, of unknown number (2.34 to 2.36).
     All,
-    /// This many caches together (2.37 and later).
+    /// The size is the sum over this many caches (2.37 and later).
     Instances(u32),
 }
 

@@ -6,7 +6,7 @@ use numalab_syntax::diagnostics::Diagnostic;
 use numalab_syntax::tree::TextRange;
 use serde_json::Value;
 
-/// A property of the machine.
+/// A property of the machine, as `lscpu` prints it.
 #[derive(Clone, Debug)]
 pub struct Field {
     /// Name of the field, without the colon and the word `cache` (`L1d`).
@@ -103,7 +103,7 @@ fn collect(text: &str, value: &Value, section: &str, search: &mut usize, fields:
     }
 }
 
-/// Adds a field if it is known.
+/// Adds a field if its key is known.
 fn add(key: &str, value: &str, section: &str, span: TextRange, fields: &mut Vec<Field>) {
     const KNOWN: [&str; 20] = [
         "Architecture",

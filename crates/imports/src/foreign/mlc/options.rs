@@ -41,7 +41,7 @@ impl<'a> Options<'a> {
         })
     }
 
-    /// True if an option selects a section; otherwise all are measured in turn.
+    /// True if an option selects a section; without one, `mlc` measures all sections in turn.
     pub fn choose(&self) -> bool {
         self.words.iter().any(|word| word.starts_with("--"))
     }

@@ -5,7 +5,7 @@ use super::super::page::{Line, Page};
 use numalab_syntax::cells::Cell;
 use numalab_syntax::diagnostics::Diagnostic;
 
-/// Parses a line with a rate; true if it is one of reads alone.
+/// Parses a line with a rate: true if the traffic is reads alone, and the cell of the rate.
 pub fn rate<'a>(line: &Line<'a>) -> Option<(bool, Cell<'a>)> {
     let (label, value) = line.split_last(':')?;
     let lower = label.text.to_ascii_lowercase();

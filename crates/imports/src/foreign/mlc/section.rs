@@ -4,11 +4,11 @@ use super::super::page::Line;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measures {
-    /// Matrix of latencies in ns.
+    /// Matrix of idle latencies between nodes, in ns.
     IdleLatency,
-    /// Matrix of latencies from every processor, in ns.
+    /// Matrix of idle latencies from every processor to every node, in ns.
     IdleLatencyOfProcessors,
-    /// Matrix of bandwidths.
+    /// Matrix of bandwidths between nodes.
     NodeBandwidth,
     /// Curve of latency over bandwidth.
     LoadedLatency,
@@ -56,7 +56,7 @@ pub struct Section<'a> {
     pub filled: bool,
     /// True if the section states that its traffic is read-only.
     pub reads: bool,
-    /// True if a rate of another mix than reads alone was found.
+    /// True if the section has a rate of traffic other than reads alone.
     pub mixes: bool,
     /// GB/s of one unit of bandwidth in the section.
     pub unit: f64,

@@ -22,7 +22,8 @@ impl<'a> Walk<'_, 'a> {
         self.section
     }
 
-    /// Note on why the section does not measure reads alone, if an option shows it.
+    /// Note that an option selects traffic other than reads alone; `None` without such an option, or if the section
+    /// states that its traffic is read-only.
     fn other_traffic(&self, section: Option<Section<'a>>) -> Option<String> {
         let only_reads = section.is_some_and(|section| section.reads);
         let option = self.options.with(&['W', 'w']).filter(|_| !only_reads);

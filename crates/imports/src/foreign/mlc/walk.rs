@@ -14,15 +14,15 @@ use numalab_syntax::diagnostics::Diagnostic;
 pub struct Walk<'p, 'a> {
     pub page: &'p Page<'a>,
     pub options: Options<'a>,
-    /// True if a run without options has begun: all sections follow.
+    /// True while the output is of a run without options, which prints all sections.
     pub whole: bool,
     pub section: Option<Section<'a>>,
     pub latency: Repeated,
     pub bandwidth: Repeated,
     pub curve: curve::Points,
-    /// Curve for traffic of as many writes as reads.
+    /// Loaded-latency curve of traffic with as many writes as reads.
     pub mixed: curve::Points,
-    /// Names of sections that are not used.
+    /// Names of sections whose values are not used.
     pub unused: Vec<&'static str>,
     pub errors: Vec<Diagnostic>,
 }

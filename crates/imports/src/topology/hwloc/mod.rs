@@ -73,10 +73,10 @@ pub fn read(text: &str) -> Result<Topology, Vec<Diagnostic>> {
 /// A node as written in the file.
 struct WrittenNode {
     number: u32,
-    /// Identifier in hwloc, version 2.
+    /// Identifier of the node in hwloc, version 2.
     id: Option<u64>,
     capacity: u64,
-    /// `subtype` in version 2.
+    /// Attribute `subtype` of the node in version 2.
     kind: Option<String>,
     near: BTreeSet<u32>,
 }

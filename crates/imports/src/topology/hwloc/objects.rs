@@ -17,9 +17,9 @@ pub(super) struct Objects {
     pub model: Option<String>,
     pub clock: Option<f64>,
     pub page: Option<u64>,
-    /// Memory of a machine without nodes (version 1).
+    /// Bytes of memory of a machine without nodes (version 1).
     pub machine_memory: Option<u64>,
-    /// All processors, usable or not.
+    /// Numbers of all processors, usable or not.
     pub complete: BTreeSet<u32>,
     pub processors: Vec<Processor>,
     pub nodes: Vec<WrittenNode>,

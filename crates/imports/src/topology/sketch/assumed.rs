@@ -3,7 +3,7 @@
 use crate::topology::Topology;
 use numalab_machine::Machine;
 
-/// Paths of these values in a machine file, in its order.
+/// Paths of all values that no topology states, in the order of a machine file.
 pub(super) fn paths(topology: &Topology, machine: &Machine) -> Vec<String> {
     let mut paths = vec!["protocol".to_owned()];
     for link in &machine.links {

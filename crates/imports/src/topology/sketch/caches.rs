@@ -13,7 +13,7 @@ pub(super) fn levels(topology: &Topology) -> Vec<u8> {
     levels.into_iter().collect()
 }
 
-/// Cache of a synthetic machine at a level.
+/// Size, latency and bandwidth of a synthetic machine's cache at a level.
 pub(super) fn synthetic(level: u8) -> (Bytes, Span, Bandwidth) {
     match level {
         1 => defaults::L1,

@@ -6,12 +6,12 @@ use std::collections::BTreeMap;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Core {
-    /// Number of the package; that of the node if packages are unknown.
+    /// Number of the core's package; that of the node if packages are unknown.
     pub package: u32,
     pub node: usize,
-    /// Indices of the caches, outermost first; `None` at a level without a cache.
+    /// Indices of the core's caches, outermost first; `None` at a level without a cache.
     pub caches: Vec<Option<usize>>,
-    /// Numbers of the hardware threads, ascending.
+    /// Numbers of the core's hardware threads, ascending.
     pub threads: Vec<u32>,
 }
 

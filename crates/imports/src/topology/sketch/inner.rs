@@ -6,8 +6,8 @@ use super::hierarchy::{clusters, equal};
 use crate::topology::Topology;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Number of sockets in every node, which become the model's clusters. Sockets that cannot be clusters are dropped. A
-/// warning states either. Called if a node spans several sockets.
+/// Number of sockets in every node, which become the model's clusters; `None` if they cannot be clusters and are
+/// dropped. Adds a warning in both cases. Called if a node spans several sockets.
 pub(super) fn sockets(
     topology: &Topology,
     cores: &mut [Core],

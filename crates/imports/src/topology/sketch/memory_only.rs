@@ -6,7 +6,7 @@ use numalab_base::{Bytes, Span};
 use numalab_machine::{LevelKind, Machine, MemoryOnly, totals};
 use std::collections::BTreeSet;
 
-/// A memory-only node with its unit.
+/// A memory-only node with the unit that it is next to: kind `near`, number `unit`.
 struct Placed<'a> {
     node: &'a Node,
     name: String,
@@ -42,7 +42,7 @@ pub(super) fn place(
 fn next_kind(placed: &mut Vec<Placed<'_>>, machine: &Machine) -> (MemoryOnly, Vec<u32>) {
     let bytes = |one: &Placed<'_>| one.node.capacity.unwrap_or(0);
     let (name, near) = (placed[0].name.clone(), placed[0].near);
-    // The first such node of each unit.
+    // The first node of this kind at each unit.
     let mut units = BTreeSet::new();
     let alike: Vec<usize> = (0..placed.len())
         .filter(|&at| placed[at].name == name && placed[at].near == near && units.insert(placed[at].unit))
@@ -67,7 +67,7 @@ fn next_kind(placed: &mut Vec<Placed<'_>>, machine: &Machine) -> (MemoryOnly, Ve
     (kind, numbers)
 }
 
-/// Makes a name unique among the kinds.
+/// Appends the node's number to a kind's name that the machine already has.
 fn unused(name: String, number: u32, machine: &Machine) -> String {
     match machine.memory_only.iter().any(|kind| kind.name == name) {
         true => format!("{name}-{number}"),
@@ -97,8 +97,8 @@ fn placed<'a>(
     Some(Placed { node, name: name(node), near, unit, latency })
 }
 
-/// Nodes with processors next to this memory, by index in the machine, and their distance: the nodes that the source
-/// states, otherwise the nearest ones.
+/// Nodes with processors next to the memory of `node`, by index in the machine, and their distance: the nodes that
+/// the source states, otherwise the nearest ones.
 fn hosts(topology: &Topology, levels: &Levels, node: &Node) -> (Vec<usize>, f64) {
     let index = topology.nodes.iter().position(|other| other.number == node.number);
     let row = |at: usize| -> Option<f64> {

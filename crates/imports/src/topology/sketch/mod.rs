@@ -24,15 +24,16 @@ use std::fmt;
 pub struct MachineSketch {
     /// The machine, valid.
     pub machine: Machine,
-    /// The operating system's number of each processor, by the machine's number. Usually equal.
+    /// The operating system's number of each processor, by the processor's number in the machine. Usually the two are
+    /// equal.
     pub processors: Vec<u32>,
-    /// The operating system's number of each node with processors.
+    /// The operating system's number of each node with processors, in the order of the machine.
     pub nodes: Vec<u32>,
     /// The operating system's number of each memory-only node, in the order of the machine.
     pub memory_only: Vec<u32>,
-    /// Paths in a machine file (`memory.latency`) of values that no source states.
+    /// Paths in a machine file (`memory.latency`) of values that no source states and that are assumed.
     pub assumed: Vec<String>,
-    /// Features that the model cannot express, and that were left out or averaged.
+    /// Features of the topology that the model cannot express, and that were left out or averaged.
     pub warnings: Vec<String>,
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Files used: `/sys/devices/system/cpu/{online,possible}`, `cpu*/topology/*`, `cpu*/cache/index*/*`,
 //! `cpu0/cpufreq/cpuinfo_max_freq`, `/sys/devices/system/node/node*/{cpulist,meminfo,distance}`, `/proc/cpuinfo` and
-//! `/proc/meminfo`. Each may be missing; a malformed one is an error.
+//! `/proc/meminfo`. Each file may be missing; a malformed one is an error.
 
 mod caches;
 mod nodes;
@@ -19,7 +19,7 @@ const NODE: &str = "/sys/devices/system/node/";
 #[derive(Clone, Debug)]
 pub struct File {
     pub text: String,
-    /// Position in the dump.
+    /// Position of the file's text in the dump.
     pub span: TextRange,
 }
 

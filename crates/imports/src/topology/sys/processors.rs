@@ -30,9 +30,9 @@ pub(super) fn read(dump: &Dump, errors: &mut Vec<Diagnostic>) -> (Vec<Processor>
 /// Identity of a core in the machine.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Core {
-    /// First thread of the core.
+    /// Core named by the lowest of its processor numbers (`core_cpus_list`).
     Sharing(Option<u32>),
-    /// Package, die and core number, which repeats in every die: older kernels.
+    /// Core of older kernels: package, die, and core number, which repeats in every die.
     Numbered(Option<i64>, Option<i64>, i64),
 }
 
@@ -56,7 +56,7 @@ pub(super) fn model(dump: &Dump) -> Option<String> {
     keys.iter().find_map(|key| cpuinfo(dump, key)).map(str::to_owned)
 }
 
-/// Highest clock in hertz.
+/// Highest clock of all processors, in hertz.
 pub(super) fn clock(dump: &Dump, errors: &mut Vec<Diagnostic>) -> Option<f64> {
     let clock = |at: u32, errors: &mut Vec<Diagnostic>| {
         let path = format!("{CPU}cpu{at}/cpufreq/cpuinfo_max_freq");
@@ -66,7 +66,7 @@ pub(super) fn clock(dump: &Dump, errors: &mut Vec<Diagnostic>) -> Option<f64> {
     highest.filter(|kilohertz| *kilohertz > 0).map(|kilohertz| kilohertz as f64 * 1e3)
 }
 
-/// First value of a key in `/proc/cpuinfo`.
+/// First value of a key in `/proc/cpuinfo` that is neither empty nor a number.
 fn cpuinfo<'a>(dump: &'a Dump, key: &str) -> Option<&'a str> {
     let lines = dump.text("/proc/cpuinfo")?.lines().filter_map(|line| line.split_once(':'));
     let mut values = lines.filter(|(name, _)| name.trim() == key).map(|(_, value)| value.trim());
