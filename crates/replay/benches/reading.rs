@@ -72,7 +72,7 @@ impl Program {
         self.end(region);
     }
 
-    /// A binary tree: each task creates two and waits for them.
+    /// A binary tree of tasks: each task creates two tasks and waits for them.
     fn tasks(&mut self, region: u64, next: &mut u64, depth: u32) {
         self.begin(region);
         let own = region * 2 + (1 << 40);

@@ -86,7 +86,7 @@ pub fn recording(name: &str) -> Result<Recording, Diagnostics> {
     recording_with_hash(name).map(|(recording, _)| recording)
 }
 
-/// Name of a recording's replay: that of the file, or of the program if it came through a pipe.
+/// Name of a recording's replay: the name of the file, or of the program if the recording came through a pipe.
 fn title(name: &str, recording: &Recording) -> String {
     let path = Path::new(name);
     let program = recording.meta.command.first().filter(|_| streams::is_stream(path));

@@ -19,7 +19,7 @@ pub struct Recording {
     /// Large allocations, by address; footprints refer to them by index.
     pub allocations: Vec<Allocation>,
     pub work: Work,
-    /// The exact work, if the program was simulated; a replay runs it.
+    /// The exact work of a simulated run, which a replay repeats; `None` for the recording of a real program.
     pub program: Option<Workload>,
     /// Lost parts of the file.
     pub gaps: Vec<Gap>,

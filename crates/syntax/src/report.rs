@@ -9,7 +9,7 @@ use std::ops::Range;
 /// The errors so far, and the wrong values that were replaced so that checking can go on. Errors
 /// about replaced values are dropped.
 pub struct Report<'a> {
-    /// The file that is checked.
+    /// Tree of the file that is checked.
     pub root: &'a Node,
     pub items: Vec<Diagnostic>,
     repaired: BTreeSet<String>,

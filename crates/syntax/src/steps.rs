@@ -17,7 +17,7 @@ pub enum Growth {
     },
 }
 
-/// A valid range: it goes up, and it ends.
+/// A valid range: its values increase, and their number is finite.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Steps {
     from: f64,

@@ -61,7 +61,7 @@ pub fn start(path: &Path) -> Option<Vec<u8>> {
     Some(start)
 }
 
-/// Removes an inspected stream from the list; it is read from its start.
+/// Removes an inspected stream from the list of open streams; the stream is read from its start.
 pub(crate) fn take(path: &Path) -> Option<Box<dyn Read + Send>> {
     let mut list = list();
     let at = list.iter().position(|open| open.path == path)?;

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Path that stands for standard input.
 pub const STANDARD_INPUT: &str = "-";
-/// Set once standard input has been read: it can be read only once.
+/// True once standard input, which can be read only once, has been read.
 static STANDARD_INPUT_READ: AtomicBool = AtomicBool::new(false);
 
 /// Reads the text of a file, of a pipe, or of standard input (`-`), up to `most_bytes`. `expected`

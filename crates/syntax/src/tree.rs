@@ -108,13 +108,13 @@ impl Node {
         Some(node)
     }
 
-    /// Position of `path` (`level[1].interconnect.edges[3]`). If it does not exist, that of its last
+    /// Position of `path` (`level[1].interconnect.edges[3]`). If the path does not exist, position of its last
     /// existing part. Tables and lists are shown by their key.
     pub fn locate(&self, path: &str) -> TextRange {
         self.find(path, Entry::shown)
     }
 
-    /// Position of the key at the end of `path`. If it does not exist, that of its last existing part.
+    /// Position of the key at the end of `path`. If the path does not exist, position of its last existing part.
     pub fn locate_key(&self, path: &str) -> TextRange {
         self.find(path, |entry| entry.key_span)
     }
@@ -148,7 +148,7 @@ impl Entry {
             .then_some(self.key.len())
     }
 
-    /// The value if it fits a line, else the key.
+    /// Position of the value; of the key for tables, lists and empty values.
     fn shown(&self) -> TextRange {
         match self.node.value {
             Value::Table(_) | Value::List(_) | Value::Null => self.key_span,

@@ -8,7 +8,7 @@ use std::ops::Range;
 pub struct TypedRange {
     pub from: Range<usize>,
     pub to: Range<usize>,
-    /// `step` or `factor`, and its position; `None` for steps of 1.
+    /// Word `step` or `factor`, and the position of its value; `None` for steps of 1.
     pub growth: Option<(&'static str, Range<usize>)>,
 }
 

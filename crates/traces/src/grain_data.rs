@@ -83,7 +83,7 @@ impl Arrays {
         Some(number)
     }
 
-    /// Turns the arrays into allocations and sites. Their addresses follow on those of `regions` regions.
+    /// Turns the arrays into allocations and sites. Addresses of the sites follow those of `regions` regions.
     pub fn finish(self, regions: usize) -> (Vec<Allocation>, Vec<Site>) {
         let sites = (regions as u64 + 1..).zip(self.all);
         let one = |(at, (site, (name, bytes))): (u64, (u64, (String, u64)))| {

@@ -20,7 +20,7 @@ pub struct Places {
 }
 
 impl Places {
-    /// Distance between two threads; `None` if the node of one is unknown.
+    /// Distance between two threads; `None` if the threads differ and the node of either is unknown.
     pub fn distance(&self, thread: u32, other: u32) -> Option<TaskDistance> {
         if thread == other {
             return Some(TaskDistance::Creator);

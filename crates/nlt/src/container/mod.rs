@@ -26,7 +26,7 @@ pub const MOST_PLAIN: usize = 32 << 20;
 const MOST_PAYLOAD: usize = MOST_PLAIN + (MOST_PLAIN >> 7) + 1024;
 /// Bytes of a block before its payload.
 const HEAD: usize = 9;
-/// Bit in the kind of blocks that readers may skip if they do not know it.
+/// Bit in a block's kind: set if readers that do not know the kind may skip the block.
 pub const OPTIONAL: u8 = 0x80;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -85,7 +85,7 @@ pub enum NltError {
     },
     /// The program of a simulated run is incomplete or cannot run.
     Program(String),
-    /// The contents of a block do not match its kind.
+    /// The contents of the block do not match the block's kind.
     Content {
         /// Byte of the file at which the block begins.
         at: u64,

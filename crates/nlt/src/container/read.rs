@@ -29,7 +29,7 @@ pub enum Step {
     Block(Block),
     /// An optional block of this unknown kind, which is skipped.
     Skipped(u8),
-    /// A block with a wrong checksum; reading goes on behind it.
+    /// A block with a wrong checksum; reading goes on after this block.
     Damaged {
         /// Byte of the file at which the damaged block begins.
         at: u64,

@@ -14,9 +14,9 @@ pub mod work {
     pub const LOOP: u8 = 1;
     /// Sections.
     pub const SECTIONS: u8 = 2;
-    /// A single construct, in the member that executes it.
+    /// A single construct, in the member that executes the block.
     pub const SINGLE: u8 = 3;
-    /// A single construct, in the other members.
+    /// A single construct, in the members that do not execute the block.
     pub const SINGLE_OTHER: u8 = 4;
     /// A loop whose chunks are tasks.
     pub const TASKLOOP: u8 = 7;

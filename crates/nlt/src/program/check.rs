@@ -78,7 +78,7 @@ fn region(region: &Region) -> Checked {
     }
 }
 
-/// Checks a phase. Returns the bytes that all its runs touch.
+/// Checks a phase. Returns the bytes that all runs of the phase touch.
 fn phase(phase: &Phase, regions: &[Region], runs: u64) -> Result<u128, String> {
     let Phase { repeat, times, teams, iterations, .. } = phase;
     holds(*repeat >= 1 && *times >= 1 && *teams >= 1, "it never runs")?;

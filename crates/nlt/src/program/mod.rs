@@ -102,7 +102,7 @@ pub struct Pieces {
 }
 
 impl Pieces {
-    /// Adds the next piece; the error is the reason why it cannot follow.
+    /// Adds the next piece; the error is the reason why the piece cannot follow.
     pub fn take(&mut self, plain: &[u8]) -> Result<(), String> {
         let mut columns = ColumnReader::new(plain);
         let (Some(number), Some(count)) = (columns.number(), columns.number()) else {
@@ -186,7 +186,7 @@ fn flags(phase: &Phase) -> Option<u64> {
     (flags > 0).then_some(flags)
 }
 
-/// 0 for no context, otherwise the number of its phase plus one.
+/// Number of a context in the file: 0 for none, otherwise the number of the context's phase plus one.
 fn number(context: Context) -> u64 {
     match context {
         Context::None => 0,

@@ -156,8 +156,8 @@ fn divide_borders(runs: &mut [(u64, Option<Span>)]) {
     }
 }
 
-/// Calls `each` for each unit and each chunk that the unit takes iterations of: unit, chunk, first and end of these
-/// iterations in the chunk, and number of the chunk's iterations.
+/// Calls `each` for each unit and each chunk from which the unit takes iterations. Arguments: unit, chunk, first and
+/// end of the taken iterations in the chunk, and number of the chunk's iterations.
 fn each_unit<T>(parts: &[(u64, T)], units: u64, grain: u64, mut each: impl FnMut(usize, &T, u64, u64, u64)) {
     let (mut at, mut from) = (0, 0);
     for unit in 0..units {
@@ -224,7 +224,7 @@ mod tests {
     use proptest::prelude::*;
 
     // Chunks of 2 and 4 iterations on 10 000 bytes, whose border is in a page of 4096: 0..8192 and 4096..10000 share
-    // it, and each gets half, to 6144. Iterations: 3072 each, then a quarter of 3856 each.
+    // this page, and each gets half of it, to 6144. Iterations: 3072 each, then a quarter of 3856 each.
     #[test]
     fn a_page_at_a_border_is_divided() {
         let mut runs = vec![(2, Some((0, 8192))), (4, Some((4096, 5904)))];

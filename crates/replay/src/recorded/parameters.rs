@@ -113,7 +113,7 @@ impl Parameters {
         }
     }
 
-    /// Values as results show them.
+    /// Names and values of the user's statements, as results show them.
     pub fn texts(&self) -> Vec<(String, String)> {
         let mut texts = vec![
             ("core_ratio".to_owned(), self.core_ratio.to_string()),

@@ -14,7 +14,7 @@ pub fn simulated_recording(program: &Workload, command: Vec<String>, threads: u3
     }
 }
 
-/// Program for a team, with notes for readers of the results; an error if it cannot run on that team.
+/// Program for a team, with notes for readers of the results; an error if the program cannot run on that team.
 pub(super) fn program(
     program: &Workload,
     meta: &Meta,

@@ -8,7 +8,7 @@ use super::walk::{Course, Walk};
 use super::{Allocation, Form, Order, Recorded, Refusal, Work};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Serial parts shorter than this are left out.
+/// Time in nanoseconds below which serial parts are left out.
 const SHORT_SERIAL_NS: u64 = 2_000;
 
 impl Walk {

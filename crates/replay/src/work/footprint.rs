@@ -11,7 +11,7 @@ pub struct Allocation {
     pub start: u64,
     /// Size in bytes.
     pub bytes: u64,
-    /// Address of the code that allocated it.
+    /// Address of the code that made the allocation.
     pub site: u64,
 }
 
@@ -145,8 +145,8 @@ mod tests {
         Touch { address: page * PAGE, bytes: pages * PAGE, written }
     }
 
-    // An array on pages 16 to 25, of which 9 and a half are its own: 16-19 read, 18 written, 24-25
-    // read. A written page is not also counted as read; the last half page is not the array's.
+    // An array on pages 16 to 25, which fills 9 and a half of them: 16-19 read, 18 written, 24-25 read. A written
+    // page is not also counted as read; the last half page is not the array's.
     #[test]
     fn a_written_page_counts_once() {
         let allocations = [

@@ -28,7 +28,7 @@ pub struct Step {
 const LONGEST: usize = 64;
 
 impl Order {
-    /// Finds the repetition in a list of classes: the shortest sequence that covers the most of it.
+    /// Finds the repetition in a list of classes: the shortest sequence whose repetitions cover most of the list.
     pub fn of(classes: &[u32], left_out_ns: u64) -> Order {
         let steps = runs(classes);
         let (mut best, mut found) = (0, None);

@@ -104,7 +104,8 @@ impl Walk {
         thread.pass(event.time, switches, round, regions, tasks);
         match event.what {
             What::Started { spent } => {
-                // The runtime starts with the first construct; bytes touched before are reported before it.
+                // The runtime starts with the first construct; bytes touched before the construct are reported before
+                // the event `Started`.
                 let touched = thread.touched;
                 thread.begin(Position::Serial, switches);
                 (thread.spent, thread.touched) = (spent, touched);

@@ -2,7 +2,7 @@
 
 use super::program::{BLOCK, Program};
 
-/// Evaluates a block when its first value is read. Efficient for ascending iterations.
+/// Evaluates a block of iterations when the first value of the block is read. Efficient for ascending iterations.
 pub struct Cursor<'p> {
     program: &'p Program,
     stack: Vec<[f64; BLOCK]>,

@@ -26,7 +26,7 @@ impl Formula {
         self.constant().unwrap_or_else(|| evaluate(&self.ops, variable, stack))
     }
 
-    /// Values for given variables, with up to [`BLOCK`] values for the variable after these.
+    /// Values for given `variables` and up to [`BLOCK`] values of the next variable, `last`.
     pub fn over<'r>(&self, variables: &[f64], last: &[f64], room: &'r mut Room) -> &'r [f64] {
         if room.len() < self.depth.max(1) {
             room.resize(self.depth.max(1), [0.0; BLOCK]);
@@ -47,7 +47,7 @@ impl Formula {
         }
     }
 
-    /// True if the variable of this number appears.
+    /// True if the variable of this number appears in the expression.
     pub fn uses(&self, variable: usize) -> bool {
         self.ops.iter().any(|op| matches!(op, Op::Variable(at) if *at == variable))
     }

@@ -15,12 +15,12 @@ pub enum Step {
     Name(String, Range<usize>),
     Unary(Unary),
     Binary(Binary),
-    /// `random` of this many numbers.
+    /// Function `random` of this many numbers.
     Random(usize),
-    /// `if(condition, one, other)`.
+    /// Function `if(condition, one, other)`.
     Select,
     Row(RowFunction, Range<usize>),
-    /// A row of the column of this name.
+    /// Function `table_value`: a row of the column of this name.
     Table(String, Range<usize>),
 }
 
@@ -76,8 +76,8 @@ impl Parsed {
         Err(ExpressionError { range, message, label: expected.to_owned() })
     }
 
-    /// The value of a small expression, with names from `lookup`. An unknown name matters only if its
-    /// value is used: a condition may skip it.
+    /// The value of a small expression, with names from `lookup`. `None` if the value depends on an unknown name or
+    /// on a row; a name that a condition skips may be unknown.
     pub fn evaluate(&self, lookup: &dyn Fn(&str) -> Option<f64>) -> Option<f64> {
         let mut stack: Vec<Option<f64>> = Vec::new();
         for step in &self.steps {

@@ -16,7 +16,7 @@ pub struct Scope {
     pub tables: Vec<(String, Arc<Table>)>,
     /// Names whose values come from the matrix.
     of_matrix: Vec<String>,
-    /// True if an expression bound to this scope or a copy used the matrix.
+    /// True if an expression that was bound to this scope, or to a copy of it, used the matrix.
     matrix_read: Arc<AtomicBool>,
 }
 

@@ -39,7 +39,7 @@ pub struct Region {
 }
 
 impl Definitions {
-    /// Adds the definition of a line, if it is of a kind used here. `None` if it is malformed.
+    /// Adds the definition in a line, if the line is of a kind used here. `None` if the line is malformed.
     pub fn take(&mut self, kind: &str, rest: &str) -> Option<()> {
         let (number, said) = match rest.split_once(char::is_whitespace) {
             Some((number, said)) => (number.parse::<u64>().ok(), said.trim_start()),
@@ -86,7 +86,7 @@ fn field<'t>(text: &'t str, name: &str) -> Option<&'t str> {
     Some(rest.split(',').next().unwrap_or(rest).trim())
 }
 
-/// Quoted text after `name`. It ends before a reference such as ` <7>`, since it may hold quotation marks.
+/// Quoted text after `name`. The text ends before a reference such as ` <7>`, since it may hold quotation marks.
 fn quoted<'t>(text: &'t str, name: &str) -> Option<&'t str> {
     let (_, rest) = text.split_once(name)?;
     let rest = rest.strip_prefix('"')?;

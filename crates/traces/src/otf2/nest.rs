@@ -69,7 +69,7 @@ struct Thread {
     /// Open regions outside of explicit tasks.
     open: Vec<u32>,
     task: Option<u32>,
-    /// Regions that the last completed task left open: the archive leaves them after its completion.
+    /// Regions that the last completed task left open: the archive leaves these regions after the task's completion.
     over: Vec<u32>,
 }
 

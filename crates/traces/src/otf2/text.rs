@@ -101,7 +101,7 @@ fn unusable(definitions: &Definitions, events: &[Event]) -> Option<Diagnostic> {
     }
 }
 
-/// Parses an event: `Some(None)` if it is of a kind not used here, `None` if it is malformed.
+/// Parses an event: `Some(None)` if the event is of a kind not used here, `None` if it is malformed.
 fn event(
     kind: &str,
     rest: &str,

@@ -13,13 +13,13 @@ use chunks::{blocks, dealt, gathered, in_order};
 use lined::{Lined, keys};
 use numalab_nlt::ompt::{invoker, work};
 
-/// Bodies with a mean below this, and in total below `SMALL_PART` of their region, belong to the
-/// runtime.
+/// Mean time in nanoseconds below which bodies belong to the runtime, if their total is also below `SMALL_PART` of
+/// the region.
 const SHORT_BODY_NS: u64 = 10_000;
-/// Bodies with a mean below this always belong to the runtime.
+/// Mean time in nanoseconds below which bodies always belong to the runtime.
 const TINY_BODY_NS: u64 = 2_000;
 const SMALL_PART: f64 = 0.05;
-/// Single constructs below this are left out.
+/// Time in nanoseconds below which single constructs are left out.
 const SHORT_SINGLE_NS: u64 = 2_000;
 
 /// An instance of a region.
@@ -205,8 +205,8 @@ impl Region {
     }
 }
 
-/// True if a time is just that of creating the tasks, for which the target's runtime has its own
-/// cost.
+/// True if `ns` is so short that it is only the time of creating `tasks` tasks, for which the target's runtime has a
+/// cost of its own.
 fn creates_only(ns: u64, tasks: u64) -> bool {
     const CREATION_NS: u64 = 5_000;
     tasks > 0 && ns / tasks < CREATION_NS
