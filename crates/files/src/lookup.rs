@@ -119,7 +119,7 @@ pub fn beside(kind: Kind, folder: &Path, name: &str) -> String {
     }
 }
 
-/// Checks that a name has a file. Otherwise returns the message and its label.
+/// Checks that a name has a file. Otherwise returns the error's message and label.
 pub fn exists(kind: Kind, name: &str) -> Result<(), (String, String)> {
     let path = Path::new(name);
     if path.components().count() > 1 || path.is_absolute() {
@@ -156,7 +156,7 @@ pub fn is_known(kind: Kind, name: &str) -> bool {
     kind.embedded().iter().any(|(known, _)| *known == name) || extensions.iter().any(here)
 }
 
-/// True if the binary has a file of this name.
+/// True if a file of this name and kind is built into the program.
 pub fn is_built_in(kind: Kind, name: &str) -> bool {
     kind.embedded().iter().any(|(known, _)| *known == name)
 }

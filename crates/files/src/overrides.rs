@@ -69,7 +69,7 @@ impl Override {
         Diagnostics::new(vec![source], vec![Diagnostic::new(span, message, label)])
     }
 
-    /// Override of a workload's value, by its path in the file.
+    /// Override of a workload's value; `path` is the value's path in the file.
     pub fn of_workload(path: &str, value: &str, origin: Origin) -> Override {
         let original = format!("workload.{path}={value}");
         Override { path: path.to_owned(), value: value.to_owned(), original, origin }
@@ -85,7 +85,7 @@ impl Override {
         path.split('.').next() == Some(name) && (inner || !is_key())
     }
 
-    /// Text of the override in results; for `--series` the flag precedes it.
+    /// Text of the override in results; the flag precedes an override of `--series`.
     pub fn recorded(&self) -> String {
         match self.origin {
             Origin::Series => format!("{} {}", self.origin.name(), self.original),
@@ -142,7 +142,7 @@ impl Overrides {
     }
 }
 
-/// Applies overrides to the tree of a file. Each becomes a source of its own.
+/// Applies overrides to the tree of a file. The text of each override becomes a source of its own.
 pub fn apply(
     overrides: &[Override],
     schema: &Json,

@@ -64,7 +64,7 @@ impl ReadFile {
         ReadFile::new(source, parsed, schema::machine())
     }
 
-    /// A machine from its short form.
+    /// A machine from its short form, such as `socket:2 core:4`.
     pub fn synthetic(form: &str) -> Result<ReadFile, Diagnostics> {
         let machine = synthetic::machine(form)?;
         let span = TextRange { source: 0, start: 0, end: form.len() };
@@ -131,7 +131,7 @@ impl ReadFile {
         let json = structure::check(schema, &mut report, checked);
         report.items.extend(errors.iter().cloned());
         report.items.extend(wrong_paths);
-        // With more errors than this, the later checks are skipped.
+        // Number of errors above which the later checks are skipped.
         const MOST: usize = 1000;
         if report.items.len() > MOST {
             return Err(Diagnostics::new(sources, report.items));

@@ -16,7 +16,7 @@ pub struct Checked<'c> {
 }
 
 impl<'c> Checked<'c> {
-    /// Value of a key, with its JSON; `None` if either lacks the key.
+    /// Value of a key, with the JSON of the value; `None` if tree or JSON lacks the key.
     fn under(self, key: &str) -> Option<Checked<'c>> {
         Some(Checked { node: self.node.get(key)?, json: self.json.get(key)? })
     }
@@ -278,7 +278,7 @@ impl<'s> Checker<'s, '_, '_> {
         Json::Array(items.iter().enumerate().map(each).collect())
     }
 
-    /// Text value; `whole` is the schema that may accept other types.
+    /// JSON of a text value; `whole` is the schema, which may also accept other types.
     fn text(&mut self, text: &str, schema: &Json, whole: &'s Json, path: &str) -> Json {
         if let Some(words) = words(schema)
             && !words.contains(&text)

@@ -21,7 +21,7 @@ pub struct Table<T>(pub T);
 pub struct Named<T>(pub T);
 
 impl<T: Parameters + Default + PartialEq> Table<T> {
-    /// True if all values are defaults; files and records then leave the table out.
+    /// True if all values are defaults; files and records then leave out the table.
     pub fn says_nothing(&self) -> bool {
         self.0 == T::default()
     }

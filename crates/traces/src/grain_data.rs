@@ -51,7 +51,7 @@ impl Arrays {
             })?;
             runs.push(Run { allocation: number, written, first, bytes });
         }
-        // Sorted by address. A byte stands in one run only: in a written one if it is also read.
+        // Sorted by address. Each byte is in one run only: in a written run if the byte is also read.
         runs.sort_unstable_by_key(|run| (run.allocation, run.first));
         if let Some(pair) = runs.windows(2).find(|pair| {
             pair[0].allocation == pair[1].allocation && pair[0].first + pair[0].bytes > pair[1].first

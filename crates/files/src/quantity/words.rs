@@ -21,7 +21,7 @@ impl<'de> Deserialize<'de> for Expression {
 
 inline_schema!(Expression, "expression", {"type": ["number", "string"], "format": "expression", "examples": ["i + 1"]});
 
-/// Word or number, as text. Its meaning is decided when names are resolved.
+/// Word or number, as text. The meaning of the text is decided when names are resolved.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(transparent)]
 pub struct Text(pub String);

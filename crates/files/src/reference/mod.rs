@@ -224,7 +224,7 @@ fn prose(schema: &Json) -> String {
     schema["description"].as_str().unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Default, if it is neither empty nor a table.
+/// Default of a field as text; empty if the field has none, or if it is empty or a table.
 fn default(field: &Json) -> String {
     match &field["default"] {
         Json::Null | Json::Object(_) => String::new(),

@@ -40,7 +40,7 @@ pub fn read(page: &Page<'_>, found: &mut Foreign) -> Result<(), Vec<Diagnostic>>
     Ok(())
 }
 
-/// Reads a table whose values fit a byte, with 10 on the diagonal. Latencies do not look like this.
+/// Reads a table whose values fit a byte, with 10 on the diagonal. Tables of latencies do not have this form.
 fn table(page: &Page<'_>) -> Option<DistanceMatrix> {
     let matrix = distance_matrix_from_text("", page.text).ok()?;
     let is_byte = |distance: &f64| distance.fract() == 0.0 && (1.0..=MOST).contains(distance);

@@ -32,7 +32,8 @@ pub struct Usual {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct States(BTreeMap<(u32, u32), Usual>);
 
-/// Largest factor between hand-over times of one state. Chips and clocks change them by less, places by more.
+/// Largest factor between hand-over times of one state. Chips and clocks change these times by less, a move to other
+/// processors by more.
 const WIDTH: f64 = 1.5;
 /// Tolerance of single samples around the range of a state, as a factor.
 const MARGIN: f64 = 1.25;
@@ -119,7 +120,7 @@ mod tests {
         assert_eq!(States::of(&[row(&[])]), States::default());
     }
 
-    /// Samples of the usual state count if a row has enough of them; otherwise all count, with a flag.
+    /// Samples of the usual state count if a row has enough of them; otherwise all samples count, with a flag.
     #[test]
     fn samples_of_the_usual_state_count() {
         let rows = [row(&[25.0, 26.0, 27.0, 160.0]), row(&[160.0, 160.0, 25.0]), row(&[25.0; 4])];

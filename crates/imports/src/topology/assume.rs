@@ -250,7 +250,7 @@ impl MachineSketch {
     }
 }
 
-/// Value at a path of a machine file; empty if it takes more than a line.
+/// Value at a path of a machine file; empty if the value takes more than a line.
 fn written(tree: &Node, text: &str, path: &str) -> String {
     let found = tree.at(path).filter(|node| !matches!(node.value, Value::Table(_)));
     let found = found.and_then(|node| text.get(node.span.start..node.span.end));

@@ -1,4 +1,4 @@
-//! Designs of cores, from their makers' optimization manuals; assumed where these are silent.
+//! Designs of cores, from their makers' optimization manuals; values that no manual states are assumed.
 
 use numalab_machine::Protocol;
 
@@ -9,7 +9,7 @@ pub(super) struct CoreDesign {
     pub protocol: Protocol,
     /// Clock in GHz with all cores busy: assumed if the processor's name does not end with a clock.
     pub clock: f64,
-    /// Instructions per cycle that one thread sustains: assumed.
+    /// Instructions per cycle that one thread sustains; an assumption.
     pub instructions: f64,
     /// Lines in flight of one thread, prefetched ones included: assumed from the bandwidth of one thread.
     pub in_flight: f64,

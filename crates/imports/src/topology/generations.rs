@@ -14,7 +14,7 @@
 use super::core_designs::{self as cores, CoreDesign};
 use std::sync::LazyLock;
 
-/// Row of the table. Each bandwidth is a peak, with the factors that it is the product of.
+/// Row of the table. Each bandwidth is a peak, and the text beside it states the factors of the peak.
 pub(super) struct Generation {
     pub name: &'static str,
     models: Vec<Vec<&'static str>>,

@@ -56,7 +56,7 @@ fn numbered(folder: &Path, word: &str) -> Vec<std::path::PathBuf> {
     found
 }
 
-/// Appends the lines of a file as `grep -r .` prints them; nothing if it is missing.
+/// Appends the lines of a file as `grep -r .` prints them; nothing if the file is missing.
 fn add(path: &Path, text: &mut String) {
     use std::io::Read;
     let mut content = String::new();

@@ -63,11 +63,11 @@ macro_rules! events {
 pub struct Slots {
     /// A small number: a type or a status.
     pub detail: u8,
-    /// First value.
+    /// First value of the event, whose meaning depends on the event's kind.
     pub a: u64,
-    /// Second value.
+    /// Second value of the event; 0 if the kind has no such value.
     pub b: u64,
-    /// Third value.
+    /// Third value of the event; 0 if the kind has no such value.
     pub c: u64,
 }
 

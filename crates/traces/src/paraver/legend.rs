@@ -11,7 +11,7 @@ pub struct Legend {
     pub values: BTreeMap<(u64, u64), String>,
 }
 
-/// Reads a legend; other lines are ignored.
+/// Reads the types and values of a legend; lines of other sections are ignored.
 pub fn read(text: &str) -> Legend {
     let mut legend = Legend::default();
     let mut kinds: Vec<u64> = Vec::new();

@@ -33,7 +33,7 @@ struct Interval {
     value: u64,
 }
 
-/// Instance of a region: overlapping intervals of different threads, which are its team.
+/// Instance of a region: overlapping intervals of different threads. These threads are the team.
 #[derive(Clone, Debug)]
 struct Instance {
     from: u64,
@@ -182,7 +182,7 @@ fn pauses(trace: &Trace, simulated: bool, steps: &mut Vec<(u64, Step, u32)>) {
     }
 }
 
-/// Adds all steps to the recording. A pause is a wait for a free lock, which has no effect on other threads.
+/// Adds all steps to the recording. A pause becomes a wait for a free lock, which has no effect on other threads.
 fn follow(steps: &[(u64, Step, u32)], main: u32, legend: &Legend, kinds: Kinds, course: &mut Course) {
     let mut sites: BTreeMap<(u64, u64), u64> = BTreeMap::new();
     let mut site = |kind: u64, value: u64, course: &mut Course| {

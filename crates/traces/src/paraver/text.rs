@@ -90,7 +90,7 @@ pub fn read(text: &str) -> Result<Trace, Vec<Diagnostic>> {
     Ok(trace)
 }
 
-/// End of the trace, and nanoseconds of its unit, which is microseconds if none is stated.
+/// End of the trace, and nanoseconds of a unit of its times (microseconds if the header states none).
 fn header(line: &str) -> Option<(u64, u64)> {
     let rest = line.strip_prefix("#Paraver (")?.split_once("):")?.1;
     let (end, _) = rest.split_once(':')?;

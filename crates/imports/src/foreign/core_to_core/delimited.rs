@@ -15,7 +15,7 @@ pub fn looks_like(page: &Page<'_>) -> bool {
     body.len() >= 2 && body.iter().any(|line| cells(line, separator).len() >= 2)
 }
 
-/// Lines of the matrix: those in which at least half of the cells are values, and the header above them.
+/// Lines of the matrix (at least half of the cells of a line are values), and the header above the first line.
 fn lines<'p, 'a>(page: &'p Page<'a>) -> Vec<&'p Line<'a>> {
     let separated = |line: &&Line<'_>| line.raw().contains([',', ';', '\t']) && !line.text().starts_with('#');
     let candidates: Vec<&Line<'a>> = page.lines.iter().filter(separated).collect();

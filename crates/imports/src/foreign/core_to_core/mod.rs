@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 
 /// Largest number of processors; a file of the largest size holds no more.
 const MOST_PROCESSORS: usize = 16384;
-/// Largest number of cells: those of 1448 processors. Each pair becomes a row.
+/// Largest number of cells: those of 1448 processors. Each pair of processors becomes a row.
 const MOST_CELLS: usize = 1 << 21;
 
 /// Plausible latencies between two processors of a machine, in nanoseconds.
@@ -46,7 +46,7 @@ pub fn read(page: &Page<'_>, found: &mut Foreign) -> Result<(), Vec<Diagnostic>>
         _ => delimited::read(page, found)?,
     };
     check_plausible(page, &square)?;
-    // Both directions are samples of the same latency: until a core has the line that the other one wrote.
+    // Both directions are samples of the same latency: until one core has the line that the other core wrote.
     let mut pairs: BTreeMap<(u32, u32), (usize, Vec<f64>)> = BTreeMap::new();
     for (&a, (line, cells)) in square.processors.iter().zip(&square.rows) {
         for (&b, cell) in square.processors.iter().zip(cells) {

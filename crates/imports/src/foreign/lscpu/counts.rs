@@ -151,7 +151,7 @@ fn nodes(told: &Said<'_>) -> Result<Vec<Node>, Vec<Diagnostic>> {
     }
 }
 
-/// Numbers of the processors that are on-line, and of those that are not.
+/// Numbers of the processors that are on-line, and numbers of the off-line processors.
 fn processors(
     page: &Page<'_>,
     told: &Said<'_>,

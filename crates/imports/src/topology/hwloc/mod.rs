@@ -100,7 +100,7 @@ fn nodes(written: &[WrittenNode], processors: &BTreeSet<u32>, machine_memory: Op
         .into_iter()
         .map(|node| {
             let own: Vec<u32> = node.near.iter().copied().filter(|number| free.remove(number)).collect();
-            // Memory near no processor in particular is near all of them.
+            // A node without processors of its own is memory-only: `near` lists the processors beside it.
             let near = if own.is_empty() {
                 node.near.intersection(processors).copied().collect()
             } else {

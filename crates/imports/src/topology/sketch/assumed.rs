@@ -1,4 +1,4 @@
-//! Values that no topology states. Until they are measured, they are those of a synthetic machine.
+//! Values that no topology states. Until they are measured, the values are those of a synthetic machine.
 
 use crate::topology::Topology;
 use numalab_machine::Machine;

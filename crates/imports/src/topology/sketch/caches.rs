@@ -22,7 +22,7 @@ pub(super) fn synthetic(level: u8) -> (Bytes, Span, Bandwidth) {
     }
 }
 
-/// Caches of the model; those of a synthetic machine if the topology has none.
+/// Caches of the model's cores; those of a synthetic machine if the topology has no caches.
 pub(super) fn caches(
     topology: &Topology,
     of: &Levels,

@@ -5,7 +5,7 @@ use crate::topology::lists::{list, size};
 use crate::topology::{Node, Processor};
 use numalab_syntax::diagnostics::Diagnostic;
 
-/// Reads the nodes, and the distances between them if every node has a row.
+/// Reads the nodes, and the distances between nodes if every node has a row.
 pub(super) fn read(
     dump: &Dump,
     processors: &[Processor],

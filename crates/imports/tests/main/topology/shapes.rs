@@ -322,7 +322,7 @@ fn kinds_of_memory_alone() {
     };
     let sketch = topology.machine("here").unwrap();
     let kinds: Vec<_> = sketch.machine.memory_only.iter().map(|kind| (&*kind.name, kind.only_at)).collect();
-    // Node 5 is beside both sockets; a warning says that it is taken as beside the first.
+    // Node 5 is beside both sockets; a warning says that the machine has it beside the first socket.
     assert_eq!(kinds, [("hbm", None), ("nvm", Some(0)), ("cxl", Some(1))]);
     assert_eq!(sketch.memory_only, [3, 2, 5, 4]);
     let said = |part: &str| sketch.warnings.iter().any(|warning| warning.contains(part));
