@@ -16,7 +16,7 @@ numalab_base::words! {
         Lscpu = "lscpu",
         /// `numactl --hardware`.
         Numactl = "numactl",
-        /// Distances between nodes without other output, in the format of ACPI's table and of `/sys`.
+        /// Distances between nodes alone, as ACPI's table and `/sys` have them.
         Slit = "slit",
         /// A matrix of core-to-core latencies: CSV of `core-to-core-latency`, or the table of `c2clat`.
         CoreToCore = "core-to-core",
@@ -66,7 +66,7 @@ impl Tool {
         }
     }
 
-    /// Text that the output always holds, and words that hint at it.
+    /// Text that the tool's output always holds, and words that hint at this tool.
     pub(super) fn signs(self) -> (&'static str, &'static [&'static str]) {
         match self {
             Tool::Mlc => (

@@ -126,7 +126,7 @@ node   0   1   8
   8:  40  41  10 
 ";
 
-// Node 8 is memory-only; without it two nodes are left.
+// Node 8 is memory-only; two nodes with processors are left.
 #[test]
 fn numactl_with_a_gap_and_a_node_without_processors() {
     let matrix = read(NUMACTL);

@@ -49,7 +49,7 @@ pub fn measurements_from_text(name: &str, text: &str) -> Result<Measurements, Di
 }
 
 impl Measurements {
-    /// Limits of undisturbed samples on this machine.
+    /// Limits of undisturbed samples for the machine of these measurements.
     pub fn limits(&self) -> Limits {
         let known = self.topology.as_ref().map_or(0, |topology| topology.processors.len());
         Limits::of(&self.rows, known.max(self.host.processors.len()))
@@ -69,7 +69,7 @@ pub struct Row {
     pub unit: String,
     /// Samples in the order of measurement; at least one.
     pub samples: Vec<Sample>,
-    /// Source of the row, such as `host.jsonl:17`; the first of several lines.
+    /// Source of the row, such as `host.jsonl:17`; of several lines the first.
     pub source: String,
 }
 

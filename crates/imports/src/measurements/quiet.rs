@@ -20,8 +20,8 @@ pub struct Limits {
     pub states: States,
 }
 
-/// A pace this many times the usual one is too slow. A core slows down by about a sixth if many cores compute or
-/// memory is busy. This is a state of the machine, not a disturbance.
+/// Factor of the usual time of a step above which a processor is too slow. A core slows down by about a sixth if many
+/// cores compute or memory is busy; a slowdown of that size is a state of the machine, not a disturbance.
 const SLOW: f64 = 1.25;
 
 impl Default for Limits {

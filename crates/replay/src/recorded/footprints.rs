@@ -11,7 +11,8 @@ use numalab_workload::{Access, Mode, Pieces, Region, RegionId, Slice, Sparse};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Largest number of runs of one array in a chunk that are kept apart; more become lines scattered over a window.
+/// Largest number of runs of one array in a chunk that are kept apart; more runs become lines scattered over a
+/// window.
 const MOST_RUNS: usize = 4;
 /// Largest page in bytes that is divided between two neighbouring chunks that both touch it.
 const LARGEST_PAGE: u64 = 64 << 10;

@@ -15,8 +15,8 @@ impl Walk {
     /// The work, in the order of the first run. Other runs contribute only costs, and runs with watched
     /// pages only footprints.
     ///
-    /// Addresses with the same result of `same` are one place, since a compiler that unrolls a loop
-    /// makes several calls of one.
+    /// Addresses with the same result of `same` are one place, since a compiler that unrolls a loop makes several
+    /// calls of one call in the source.
     pub fn finish(mut self, same: &dyn Fn(u64) -> u64, allocations: &[Allocation]) -> Work {
         let mut merger = Merger::default();
         let mut refusals = BTreeSet::new();

@@ -140,7 +140,7 @@ fn chunk(count: u64, samples: &[(u64, bool)]) -> Chunk {
     Chunk { count, cost_ns, spread_ns: median(&mut far), samples: quiet.len() as u32 }
 }
 
-/// The median; of two middle values the lower one, so that it is a measured value. 0 if empty.
+/// The median; of two middle values the lower value, so that the result is a measured value. 0 if empty.
 fn median(values: &mut [u64]) -> u64 {
     values.sort_unstable();
     values.get(values.len().saturating_sub(1) / 2).copied().unwrap_or(0)

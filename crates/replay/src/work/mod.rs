@@ -120,7 +120,7 @@ pub struct Chunk {
     pub samples: u32,
 }
 
-/// One task of a class. The cost until its wait is that of the chunk with the same index.
+/// One task of a class. The chunk with the same index has the task's cost until its wait.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TaskNode {
     /// Index of the creating task; `None` if a team member created it.

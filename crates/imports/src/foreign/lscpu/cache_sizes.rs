@@ -10,7 +10,7 @@ use numalab_syntax::diagnostics::Diagnostic;
 pub struct Size {
     /// Level of the caches; level 1 is next to the core.
     pub level: u8,
-    /// Bytes of one cache or of all, by `told`.
+    /// Bytes of one cache, or the sum of several: see `told`.
     pub bytes: f64,
     pub told: StatedFor,
     pub line: numalab_syntax::tree::TextRange,

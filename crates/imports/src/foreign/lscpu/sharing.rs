@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub fn assign(topology: &mut Topology, shape: Shape, architecture: &str, line: usize, found: &mut Foreign) {
     let cores = shape.sockets * shape.cores;
     let order: Vec<u32> = topology.processors.iter().map(|processor| processor.number).collect();
-    // Index of a processor's core, for second threads after all first ones or next to them.
+    // Index of a processor's core: second threads are numbered after all first threads, or next to the first ones.
     let behind = |at: usize| at % cores;
     let beside = |at: usize| at / shape.threads;
     let same_node = |core: &dyn Fn(usize) -> usize| {

@@ -74,7 +74,7 @@ pub fn read(page: &Page<'_>, found: &mut Foreign) -> Result<Option<Table>, Vec<D
         if !cells.first().is_some_and(|cell| whole(cell.text)) {
             break;
         }
-        // A model's name has blanks in it; it stands after the columns used here.
+        // The name of a processor model has blanks in it; its column follows the columns used here.
         let blanks = !commas && names.iter().any(|name| name == "modelname");
         if cells.len() != names.len() && !(blanks && cells.len() > names.len()) {
             let message = format!("{}, but {}", counted(cells.len(), "cell"), counted(names.len(), "column"));

@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 
 /// Largest number of nodes of a machine; Linux has room for 1024.
 const MOST_NODES: usize = 4096;
-/// Largest number of cells: those of 1024 nodes. Each cell becomes a row.
+/// Largest number of cells: those of 1024 nodes. Each cell becomes a row of the measurements.
 const MOST_CELLS: usize = 1 << 20;
 
 /// Meaning of the lines of a matrix.

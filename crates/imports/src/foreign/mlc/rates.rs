@@ -18,7 +18,7 @@ pub fn rate<'a>(line: &Line<'a>) -> Option<(bool, Cell<'a>)> {
     (reads || other).then_some((reads, value))
 }
 
-/// Value of a rate; `None` if it was not measured.
+/// Value of a rate; `None` if the rate was not measured.
 pub fn value(page: &Page<'_>, line: &Line<'_>, cell: Cell<'_>) -> Result<Option<f64>, Diagnostic> {
     // All versions print decimals.
     let like = Cell { text: "0.0", ..cell };

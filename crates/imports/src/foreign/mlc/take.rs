@@ -126,8 +126,8 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Adds the latency of a line that a neighbouring core has written (`HITM`). Lines that it has only read (`HIT`)
-    /// are left out.
+    /// Adds the latency of a line that a neighbouring core has written (`HITM`). Lines that the neighbour has only
+    /// read (`HIT`) are left out.
     pub fn written_line(&mut self, line: &Line<'a>, words: &[Cell<'a>], found: &mut Foreign) {
         self.fill();
         let Some(latency) = words.last() else { return };
