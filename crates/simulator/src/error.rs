@@ -19,7 +19,7 @@ impl Progress for () {
 pub enum SimulationError {
     /// The workload's regions do not fit into memory.
     MemoryFull {
-        /// Phase whose touch exceeded memory.
+        /// Phase in which a touch of pages exceeded memory.
         phase: String,
         /// Pages that did not fit.
         full: MemoryFull,
@@ -41,7 +41,7 @@ pub enum SimulationError {
         /// Largest allowed number of pages of a round.
         most: u64,
     },
-    /// A phase needs inner teams of equal size.
+    /// The threads of a phase cannot be divided evenly among its inner teams.
     Teams {
         phase: String,
         /// Number of inner teams.
@@ -51,7 +51,7 @@ pub enum SimulationError {
     /// A phase needs coherent lines, but nodes share memory by pages.
     NotOverPages {
         phase: String,
-        /// Construct or policy that needs them.
+        /// Construct or policy that needs coherent lines.
         needs: &'static str,
     },
     /// A phase sends messages to other nodes, but no other node shares memory by pages.

@@ -25,20 +25,21 @@ use numalab_machine::{Closeness, Fabric, NodeId};
 
 // Glossary: activity: Account that a part of a thread's time goes to: computing, stall, overhead or idle.
 // Glossary: ledger: Four accounts of one thread's time; they sum to the makespan exactly.
-/// Account of one thread. `compute + stall + overhead + idle` is the time of the phases so far.
+/// Times and counts of one thread. `compute + stall + overhead + idle` is the time of the phases so far.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ledger {
     pub compute: Span,
     pub stall: Span,
     pub overhead: Span,
     pub idle: Span,
-    /// Stops by page faults of shared pages, a part of `stall`.
+    /// Time for which page faults on software-shared pages stopped the thread, by component; included in `stall`.
+    /// `None` before the first such fault.
     pub stop: Option<Box<Stop>>,
     /// Time of the thread's work without contention and with local data.
     pub sequential: Span,
     pub iterations: u64,
     pub stolen: u64,
-    /// Bytes and time by home node.
+    /// Bytes of streams, and time of streaming them without faults, by home node.
     pub by_node: NodeSums,
     /// Bytes from memory or from another socket's cache.
     pub streamed: u64,
@@ -46,7 +47,7 @@ pub(crate) struct Ledger {
     pub by_level: BytesByLevel,
     /// Bytes from the core's own caches.
     pub cached: u64,
-    /// Computing on `cached` bytes that fills the waits for later streams.
+    /// Computing on `cached` bytes that is not booked yet: it fills the waits for later streams.
     owed: Span,
 }
 
@@ -56,7 +57,7 @@ impl Ledger {
         self.compute + self.stall + self.overhead + self.idle
     }
 
-    /// Computing that overlaps with waiting for streams of later phases.
+    /// Computing on cached bytes that is not booked yet: it fills the waits for later streams.
     pub fn owed(&self) -> Span {
         self.owed
     }
@@ -66,7 +67,7 @@ impl Ledger {
         Ledger { owed: self.owed, ..Ledger::default() }
     }
 
-    /// Adds a later ledger `times` times. `owed` becomes that of the later ledger.
+    /// Adds the ledger of a later part of the run `times` times. `owed` is replaced by `other.owed`.
     pub fn add(&mut self, other: &Ledger, times: u64) {
         let Ledger {
             compute,
@@ -102,7 +103,7 @@ impl Ledger {
         self.cached += times * cached;
     }
 
-    /// Adds to a part of the stops by page faults.
+    /// Adds `span` to one component of the time for which page faults stopped the thread.
     pub fn stopped(&mut self, part: Part, span: Span) {
         self.stop.get_or_insert_default().add(part, span);
     }
@@ -119,11 +120,11 @@ pub(crate) struct Waited<'s> {
     /// Parts of the wait by cause; empty without an observer. `rest` is the cause of the remainder.
     pub delays: &'s [(Cause, Span)],
     pub rest: Cause,
-    /// Time from request to arrival of each line.
+    /// Mean time from the request of a line to its arrival; zero without an observer.
     pub line: Span,
 }
 
-/// Ledgers of a team, and the observer.
+/// Ledgers of the run's threads, losses of the present phase, and the observer.
 pub(crate) struct Books<'w, O> {
     pub ledgers: &'w mut [Ledger],
     /// Time lost in the present phase, by cause.
@@ -215,7 +216,7 @@ impl<O: Listener> Books<'_, O> {
     /// Books page copies by the operating system. `alone`: their time without contention.
     pub fn copied(&mut self, thread: u32, during: Interval, alone: Span) {
         self.book(thread, Activity::Overhead, during, Cause::Kernel);
-        // The rest is lost to full resources; the solver knows the share of each.
+        // Time beyond `alone` is lost to full resources; the solver knows the share of each resource.
         self.losses.spare(Cause::Kernel, during.length() - alone.min(during.length()));
     }
 
@@ -248,7 +249,7 @@ impl<O: Listener> Books<'_, O> {
         from
     }
 
-    /// Reports the thread that ended a wait, before the wait is booked.
+    /// Reports to the observer that thread `by` ended a wait of `thread`. Called before the wait is booked.
     pub fn released(&mut self, thread: u32, by: u32, at: Time) {
         if O::ACTIVE && by != thread {
             self.observer.released(ThreadId::new(thread), ThreadId::new(by), at);

@@ -4,16 +4,16 @@ use numalab_base::{Span, Time};
 use numalab_dsm::Part;
 use numalab_machine::{Closeness, ResourceId};
 
-/// Accounts of a thread's time.
+/// Account that a part of a thread's time is booked to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Activity {
     /// Executing instructions.
     Compute,
     /// Waiting for memory.
     Stall,
-    /// In the runtime or the operating system.
+    /// Work of the runtime or of the operating system.
     Overhead,
-    /// Waiting for other threads.
+    /// Waiting for other threads or for work.
     Idle,
 }
 
@@ -33,25 +33,25 @@ pub enum Cause {
         /// lines.
         limit: Option<ResourceId>,
     },
-    /// Faults of fresh pages.
+    /// Faults of pages that are touched for the first time.
     Fault,
     /// Hint faults, page moves, and other work of the operating system for the thread.
     Kernel,
-    /// Lock of the address space, and work under it.
+    /// Waiting for the kernel's lock of the address space, and work under that lock.
     AddressSpace,
     /// Work that moves pages beside the threads and took the processor: the scanner of automatic balancing, `kswapd`.
     Scanner,
     /// Programs of the OpenMP runtime, including requests for work.
     Runtime,
-    /// Lock or turn: waiting, acquiring, releasing.
+    /// Waiting for a lock or turn of the program, acquiring it, and releasing it.
     Turn,
-    /// Cache line that the program changes and other threads may hold.
+    /// Transfer of a cache line that the program itself changes (constructs `atomic` and `update`).
     Line,
-    /// Barrier or end of a region.
+    /// Waiting for the last thread at a barrier, or at the end of a region.
     Barrier,
-    /// Stop at a page of software-shared memory, by part of the stop.
+    /// Stop at a page fault of software-shared memory, by component of the stop.
     Page(Part),
-    /// No work left or found.
+    /// Waiting without work: none is left, or none is found.
     NoWork,
 }
 

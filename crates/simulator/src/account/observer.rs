@@ -35,10 +35,11 @@ pub struct GrantedWork {
     pub thread: ThreadId,
     /// Number of iterations; 0 if a task continues after its children.
     pub iterations: u64,
-    /// Iterations taken from another thread's share. For tasks: iterations of other threads' tasks that it has ended
-    /// meanwhile.
+    /// Iterations taken from another thread's share. For tasks: iterations of tasks of other creators that the thread
+    /// has finished since its previous request for work.
     pub stolen: u64,
-    /// Thread whose share they come from, or that created the task; `None` if no thread did.
+    /// Thread from whose share the iterations were stolen, or that created the task; `None` for iterations of a loop
+    /// that were not stolen.
     pub from: Option<ThreadId>,
     /// True for a task, false for iterations of a loop.
     pub task: bool,
@@ -70,15 +71,15 @@ pub trait Observer {
     /// The phase that has begun has another team than the one before: other threads, or other processors.
     fn team(&mut self, _members: &[Member]) {}
 
-    /// Time of a thread was booked.
+    /// A part of a thread's time was booked under an activity and a cause.
     fn span(&mut self, _span: BookedSpan) {}
 
     /// Data that the next spans of a thread at this instant are about: computed on, faulted or waited for. Portions
     /// are in the order of arrival.
     fn data(&mut self, _thread: ThreadId, _portions: &[Portion]) {}
 
-    /// The wait of a thread, whose spans follow, was ended by another thread at an instant: it arrived last at a
-    /// meeting, released a lock, or created work.
+    /// Thread `by` ended a wait of a thread: `by` arrived last at a meeting, released a lock, or created work. Called
+    /// before the spans of the wait.
     fn released(&mut self, _thread: ThreadId, _by: ThreadId, _at: Time) {}
 
     /// End of the reporting interval that begins at `after`. Bytes over resources are reported once for each
@@ -87,13 +88,14 @@ pub trait Observer {
         Time(u64::MAX)
     }
 
-    /// Bytes that crossed a resource between two instants. The rates of its flows may have changed in between.
+    /// Bytes that crossed a resource between two instants. The rates of the flows over the resource may have changed
+    /// in between.
     fn carried(&mut self, _resource: ResourceId, _bytes: f64, _from: Time, _to: Time) {}
 
-    /// A thread begins iterations.
+    /// A thread was granted work: iterations of a loop, or a task.
     fn work(&mut self, _work: GrantedWork) {}
 
-    /// A stream ended. Called for each home of its data.
+    /// A thread's stream ended. Called once for each home of the stream's data.
     fn served(&mut self, _served: Served) {}
 
     /// An access of a thread placed or moved pages.

@@ -82,12 +82,13 @@ impl Record {
         }
     }
 
-    /// Empty record that keeps only the computing that the ledgers owe.
+    /// Empty record whose ledgers keep only the computing that is not booked yet.
     pub fn next(&self) -> Record {
         Record::of(self.ledgers.iter().map(Ledger::next).collect())
     }
 
-    /// Adds the computing that the ledgers owe: the only part of the record that the next phase depends on.
+    /// Adds each ledger's computing that is not booked yet: the only part of the record that the next phase depends
+    /// on.
     pub fn snapshot(&self, into: &mut Snapshot) {
         self.ledgers.iter().for_each(|ledger| into.add(&ledger.owed()));
     }
@@ -242,7 +243,7 @@ impl Record {
         self.ledgers.iter().map(|ledger| ledger.iterations).sum()
     }
 
-    /// Adds `times` repetitions of a sum that was simulated once.
+    /// Adds a record that was simulated once, `times` times. An error if the sum exceeds the longest time of a run.
     pub fn add(&mut self, other: &Record, times: u64) -> Result<(), SimulationError> {
         let took = self.took.0.checked_add(other.took.0.saturating_mul(times));
         if took.is_none_or(|took| took > LONGEST.0) {
@@ -281,7 +282,7 @@ impl Record {
         Ok(())
     }
 
-    /// The laws that hold after every phase, in debug builds.
+    /// Checks the laws that hold after every phase, in debug builds.
     fn audit(&self, phase: &Phase) {
         if cfg!(debug_assertions) {
             for ledger in &self.ledgers {
@@ -384,7 +385,7 @@ impl Record {
     }
 }
 
-/// The engine's work so far.
+/// Counts of the engine's own work so far.
 fn counts(world: &World<'_>) -> EngineCounts {
     EngineCounts {
         solver_visits: world.network.fluid.visits(),

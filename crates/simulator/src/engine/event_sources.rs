@@ -8,7 +8,7 @@ use crate::engine::source::{Kind, Turn};
 use crate::engine::{KINDS, ORDER, Sources};
 use numalab_base::{Span, Time};
 
-/// Declares the sources, their order, and the calls that the loop makes.
+/// Declares the event sources, their order, and the calls that the event loop makes.
 macro_rules! sources {
     ($($name:ident: $source:ty,)*) => {
         /// Event sources, in the order in which they fire at one instant.
@@ -35,7 +35,7 @@ macro_rules! sources {
                 Sources { $($name: <$source as $crate::engine::source::Source>::new(setup),)* }
             }
 
-            /// Instant of each source's next event, in [`ORDER`]; `None` if it has none.
+            /// Instant of each source's next event, in [`ORDER`]; `None` for a source without events.
             #[inline]
             pub fn next<O: $crate::account::observer::Listener>(
                 &self,
@@ -44,7 +44,7 @@ macro_rules! sources {
                 [$($crate::engine::source::Source::next(&self.$name, segment)),*]
             }
 
-            /// Adds the state that later events depend on.
+            /// Adds the state of all sources that later events depend on to a snapshot.
             pub fn snapshot(&self, into: &mut numalab_base::Snapshot) {
                 $($crate::engine::source::Source::snapshot(&self.$name, into);)*
             }
@@ -92,7 +92,7 @@ macro_rules! sources {
 
 pub(crate) use sources;
 
-/// Instant of each source's next event, in [`ORDER`]; `None` if it has none.
+/// Instant of each source's next event, in [`ORDER`]; `None` for a source without events.
 pub(crate) type Next = [Option<Time>; ORDER.len()];
 
 /// Source that fires next, and the instant.

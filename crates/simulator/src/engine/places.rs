@@ -9,8 +9,8 @@ use crate::sync_state::SyncState;
 use numalab_base::Span;
 
 impl<O: Listener> Segment<'_, '_, O> {
-    /// Replaces the last phase's team by the team of this phase, after the former has ended all of its programs. That
-    /// time is booked as overhead.
+    /// Replaces the last phase's team by the team of this phase, after the last phase's team has ended all of its
+    /// programs. The wait for these programs is booked as overhead.
     pub fn take_places(&mut self) {
         let World { elsewhere, sync, now, .. } = &mut *self.world;
         let number = if self.has_own_team { elsewhere.number(&self.team) } else { HOME };

@@ -14,13 +14,12 @@ pub(crate) enum Act {
     Share,
     /// Executes the iteration of the thread's own number.
     Body,
-    /// Executes that iteration if the thread has won its claim of a `single` region.
+    /// Executes the iteration of the thread's own number if the thread has won its claim of a `single` region.
     BodyIfWon,
     /// Adds to reduction variables in a shared page.
     Sum,
-    /// Executes its share of a pipeline step.
+    /// Executes the thread's share of a pipeline step.
     Step,
-    /// Waits at a barrier.
     Barrier,
     /// Sends messages to the nodes of other threads, and waits for their return.
     Echo,
@@ -59,7 +58,8 @@ pub(crate) enum Program {
 }
 
 impl Program {
-    /// True if it is an instruction of the simulated program on its own line, not of the runtime.
+    /// True if the program is an instruction of the simulated workload, on a line of the workload; false if it
+    /// belongs to the OpenMP runtime.
     pub fn is_the_programs(self) -> bool {
         match self {
             Program::Atomic | Program::Update => true,
@@ -67,7 +67,7 @@ impl Program {
         }
     }
 
-    /// True if it waits for a lock or a turn.
+    /// True if the program waits for a lock or a turn.
     pub fn takes_turns(self) -> bool {
         match self {
             Program::Acquire | Program::Await => true,
@@ -75,7 +75,7 @@ impl Program {
         }
     }
 
-    /// True if it releases a lock or passes a turn on.
+    /// True if the program releases a lock or passes a turn on.
     pub fn passes_on(self) -> bool {
         match self {
             Program::Release | Program::Pass => true,

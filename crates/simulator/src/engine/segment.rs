@@ -20,8 +20,7 @@ use numalab_counts::TaskCounts;
 use numalab_workload::{Phase, Schedule};
 use std::borrow::Cow;
 
-/// Result of a segment. The bytes that crossed resources are not in it; they stay in the world's network until the
-/// next segment begins.
+/// Result of a segment. The bytes that crossed resources stay in the world's network until the next segment begins.
 pub(crate) struct SegmentOutcome {
     pub took: Span,
     pub events: u64,
@@ -51,7 +50,7 @@ pub(crate) struct SegmentState<'a, 'b> {
     pub planner: Planner<'a>,
     /// Inner teams that execute the construct; one if the phase does not nest teams.
     pub teams: Vec<TeamState>,
-    /// Outer team: the first thread of each inner team, which opens it.
+    /// Outer team: the first threads of all inner teams. Each of these threads opens its inner team.
     pub outer: TeamState,
     /// Work source of each inner team.
     pub sources: Vec<AnyWorkSource<'a, 'b>>,

@@ -28,14 +28,14 @@ pub struct Setup<'a> {
 }
 
 impl<'a> Setup<'a> {
-    /// Team of a phase; `None` if it equals the run's.
+    /// Team of a phase; `None` if the run's own team executes the phase.
     pub(crate) fn team_of(&self, phase: &Phase) -> Option<Team> {
         let own = phase.team.as_ref()?;
         let team = Team::on(self.fabric, own.processors.iter().copied());
         (team.members != self.team.members).then_some(team)
     }
 
-    /// Machine on which the runtime's lines move: that of the ideal if one is set.
+    /// Machine on which the runtime's lines move: `ideal.lines` if set, else the run's machine.
     pub(crate) fn lines(&self) -> (&'a Machine, &'a Fabric) {
         self.ideal.lines.unwrap_or((self.machine, self.fabric))
     }

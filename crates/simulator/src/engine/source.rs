@@ -10,7 +10,8 @@ use numalab_base::{Snapshot, Span, Time};
 pub(crate) enum Kind {
     /// Works beside the threads. Its events alone do not keep a phase going.
     Background,
-    /// Has an event queue of its own and runs in it up to the next event of another source. It sets the clock itself.
+    /// Has an event queue of its own and runs in it up to the next event of another source. The source sets the clock
+    /// itself.
     Ahead,
     /// Fires at one instant. Timed sources that are due at the same instant fire before any thread goes on.
     Timed,
@@ -34,7 +35,7 @@ pub(crate) trait Source {
     /// State before the first phase. Sources whose state is in the world have none.
     fn new(setup: &Setup<'_>) -> Self;
 
-    /// Instant of the next event; `None` if there is none.
+    /// Instant of the source's next event; `None` if the source has no event.
     fn next<O: Listener>(&self, segment: &mut Segment<'_, '_, O>) -> Option<Time>;
 
     /// Serves every event that is due at the present instant, and counts it. A source that runs ahead serves its

@@ -19,7 +19,7 @@ impl<C> Default for Station<C> {
 }
 
 impl<C: Copy> Station<C> {
-    /// Adds a customer. Returns true if its service begins immediately.
+    /// Adds a customer. Returns true if the customer's service begins immediately.
     pub fn enter(&mut self, customer: C) -> bool {
         if self.served.is_some() {
             self.waiting.push_back(customer);

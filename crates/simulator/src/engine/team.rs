@@ -16,7 +16,7 @@ pub struct Member {
     pub node: NodeId,
     /// End point of routes to the thread's core.
     pub reader: ReaderId,
-    /// Threads of the team on the same core, which share the core evenly.
+    /// Number of threads of the team on the same core, this thread included. They share the core evenly.
     pub core_mates: u32,
 }
 

@@ -11,10 +11,10 @@ pub(crate) struct Latest {
 
 #[derive(Clone, Debug)]
 pub(crate) struct TeamState {
-    /// Number of the first thread; the others have the following numbers.
+    /// Number of the team's first thread; the team's further threads have the following numbers.
     pub first: u32,
     pub size: u32,
-    /// True if its meetings cost nothing.
+    /// True if the team's meetings cost nothing.
     pub free: bool,
     /// Last arrival at each of the two latest meetings. No thread is at a third meeting while one has not left the
     /// first.
@@ -50,7 +50,8 @@ impl TeamState {
         self.latest[0].max(self.latest[1])
     }
 
-    /// Lets a thread wait at a meeting without cost. Returns all threads if it is the last to arrive.
+    /// Lets a thread wait at a meeting without cost. Returns all threads of the team if `thread` is the last to
+    /// arrive.
     pub fn meet(&mut self, thread: u32) -> Option<Vec<u32>> {
         self.waiting.push(thread);
         (self.waiting.len() == self.size as usize).then(|| std::mem::take(&mut self.waiting))

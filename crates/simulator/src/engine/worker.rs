@@ -18,7 +18,7 @@ pub(crate) enum Doing {
     Overhead(Cause),
     /// Copies pages for the operating system; the span is the time without contention.
     Copying(Span),
-    /// Makes up for time that was taken from its processor.
+    /// Makes up for time in which the thread's processor served a daemon, the scanner or `kswapd`.
     Interrupted,
     /// Waits for or holds a lock of the kernel.
     Locked(KernelLock),
@@ -36,7 +36,7 @@ pub(crate) enum Doing {
     /// In an atomic operation or a store of the simulated program (constructs `atomic` and `update`) that needs a
     /// line.
     Line,
-    /// Still in a program of an earlier phase.
+    /// Still in a program of the runtime that began in an earlier phase.
     Tail,
     /// Without work until another thread wakes it.
     Parked,
@@ -51,13 +51,14 @@ pub(crate) enum Doing {
 pub(crate) struct DoingFacts {
     /// True in a program of the runtime, which may last longer than its phase.
     pub is_program: bool,
-    /// True at a lock or a turn: its value is only tested, so the core starts the following instructions before it
-    /// ends.
+    /// True at a lock or a turn. The value of the lock is only tested, so the core starts the following instructions
+    /// before the activity ends.
     pub is_speculated_past: bool,
     /// True if the activity goes on while its processor is taken, and the thread makes up for the lost time
     /// afterwards.
     pub owes_time: bool,
-    /// True if it can be cut and resumed on another processor. Communication with other threads cannot, but is short.
+    /// True if the activity can be cut and resumed on another processor. Communication with other threads cannot be
+    /// cut, but is short.
     pub is_movable: bool,
     /// Number of the activity in snapshots; `None` if a snapshot is refused during it.
     snapshot: Option<i32>,
@@ -110,14 +111,14 @@ pub(crate) struct Seen {
     pub data: Vec<DataPart>,
     /// Delays of the class of the thread's stream when the stream began.
     pub delayed: Delayed,
-    /// Thread that woke it to search for work, and when.
+    /// Thread that woke this thread to search for work, and when; `None` if no thread did.
     pub woken: Option<(u32, Time)>,
 }
 
 /// Facts about the stream that is being booked, for an observer.
 #[derive(Default)]
 pub(crate) struct Told {
-    /// Causes of the wait for the stream, with their times.
+    /// Causes of the wait for the stream, with the time lost to each cause.
     pub reasons: Vec<(Cause, Span)>,
     pub delayed: Delayed,
     pub portions: Vec<Portion>,
@@ -129,9 +130,11 @@ pub(crate) struct Worker {
     pub since: Time,
     /// End of the activity, if it ends by itself; can be postponed.
     pub until: Time,
-    /// Time taken from its processor during activities that went on meanwhile. The thread makes up for it afterwards.
+    /// Time in which the thread's processor did other work while the thread's activity went on. The thread makes up
+    /// for this time before its next activity.
     pub debt: Span,
-    /// Time of its last programs that overlaps with later work, since the core predicted their course and continued.
+    /// Time of the thread's last programs that overlaps with later work, since the core predicted the course of these
+    /// programs and continued.
     pub foreseen: Span,
     pub seen: Seen,
     pub position: Position,
@@ -146,9 +149,9 @@ pub(crate) struct Worker {
     pub arrived: Option<Arrival>,
     /// Number of meetings reached, in the inner team and in the outer team.
     pub meetings: [u32; 2],
-    /// True if its last claim of a `single` region succeeded.
+    /// True if the thread's last claim of a `single` region succeeded.
     pub won: bool,
-    /// True if its script is finished.
+    /// True if the thread's script is finished.
     pub over: bool,
 }
 

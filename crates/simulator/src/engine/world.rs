@@ -34,8 +34,8 @@ pub(crate) struct World<'a> {
     /// Waiting time of a coherence message behind flows, by resource.
     pub loads: Loads,
     pub processors: Processors,
-    /// Time that was counted instead of simulated; the clock of the page map is ahead of `now` by it. `None` if no
-    /// page keeps times.
+    /// Time that was counted instead of simulated. The clock of the page map is ahead of `now` by this time. `None`
+    /// if no page keeps times.
     pub store_lags: Option<Span>,
     /// Load balancer; `None` if the system moves no thread.
     pub balancer: Option<Box<Balancer>>,

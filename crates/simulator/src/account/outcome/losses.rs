@@ -44,7 +44,7 @@ pub struct LostTime {
     pub time_ps: u128,
     /// Beginning of the loss, in the time of the measured phases.
     pub from_ps: u64,
-    /// End of the loss, in the same time.
+    /// End of the loss, in the time of the measured phases.
     pub to_ps: u64,
 }
 
@@ -101,7 +101,7 @@ impl Losses {
         }
     }
 
-    /// Subtracts time that counts as another loss.
+    /// Subtracts booked time of a cause that counts as another loss.
     pub fn spare(&mut self, cause: Cause, span: Span) {
         if let Some(at) = Losses::at(cause) {
             self.0[at] = self.0[at].saturating_sub(u128::from(span.0));

@@ -32,10 +32,10 @@ pub struct RunOutcome {
     pub events: u64,
     /// Cache lines that moved for synchronisation.
     pub transactions: u64,
-    /// Counts of the engine's work.
+    /// Work of the engine itself: visits of the flow solver and of the caches, operations of the runtime's programs.
     pub engine: EngineCounts,
     /// Shortest time of the team's work: same cached bytes, all other data local, no contention. `threads × makespan`
-    /// is the sum of this, the memory penalty, the team's overhead and its idle time.
+    /// is the sum of `ideal_work_ps`, the memory penalty, the team's overhead and the team's idle time.
     pub ideal_work_ps: u64,
     /// Additional time of the team's work for remote data and contention.
     pub memory_penalty_ps: i64,
@@ -49,11 +49,11 @@ pub struct RunOutcome {
     pub pages: Option<PageSharing>,
     /// Bytes by the closest level that thread and data share.
     pub bytes_by_level: BytesByLevel,
-    /// Bytes that the cores' own caches served. They count under no node.
+    /// Bytes that the cores' own caches served; they are in no thread's `bytes_by_node`.
     pub cached_bytes: u64,
     /// Measured phases, each with all its repeats and rounds.
     pub phases: Vec<PhaseCounts>,
-    /// Lost time of the team by phase. Together with computing it is the time of all threads, but for rounding.
+    /// Lost time of the team by phase. Lost time and computing sum to the time of all threads, but for rounding.
     pub losses: Vec<Vec<LostTime>>,
     /// Outcome of each thread, in thread order.
     pub team: Vec<ThreadOutcome>,
@@ -107,11 +107,11 @@ pub struct ResourceUse {
     pub name: String,
     /// Nominal capacity, without crowding.
     pub capacity_bytes_per_s: f64,
-    /// Bytes that crossed it.
+    /// Bytes that crossed the resource.
     pub bytes: u64,
-    /// Time during which at least one flow crossed it.
+    /// Time during which at least one flow crossed the resource.
     pub busy_ps: u64,
-    /// Highest fraction of its capacity in use at any moment.
+    /// Highest fraction of the resource's capacity in use at any moment, 0 to 1.
     pub peak_utilisation: f64,
 }
 
@@ -119,10 +119,10 @@ pub struct ResourceUse {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ResourceDelay {
     pub resource: ResourceId,
-    /// Time by which it delayed streams, summed over threads.
+    /// Time by which the resource delayed streams, summed over threads.
     pub late_ps: u128,
     /// Beginning of the delays, in the time of the measured phases.
     pub from_ps: u64,
-    /// End of the delays, in the same time.
+    /// End of the delays, in the time of the measured phases.
     pub to_ps: u64,
 }

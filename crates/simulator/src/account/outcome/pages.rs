@@ -5,9 +5,9 @@ use numalab_dsm::{PageRow, Stop};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PageSharing {
-    /// Counts by node.
+    /// Counts of each node, by node number.
     pub nodes: Vec<NodeCounts>,
-    /// Stop of each thread, summed over its faults, by part.
+    /// Time for which page faults stopped each thread, by component, in thread order.
     pub stops: Vec<Stop>,
     /// Ranges of pages by which the faults of nodes are counted.
     pub rows: Vec<PageRow>,
