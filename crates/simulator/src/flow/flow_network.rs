@@ -25,7 +25,8 @@ use std::sync::Arc;
 
 type Key = (Origin, DemandId, ReaderId, Mix, Faults, u32);
 
-/// Number of classes up to which empty ones are kept: a stream is often followed by one of the same class.
+/// Number of classes of flows up to which classes without flows are kept: a stream is often followed by a stream of
+/// the same class.
 const FEW: usize = 1 << 13;
 
 /// Fluid system of a run. Resources and classes are added at their first use.
@@ -34,19 +35,20 @@ pub(crate) struct FlowNetwork<'a> {
     pub fabric: &'a Fabric,
     ideal: Ideal<'a>,
     pub fluid: Fluid,
-    /// Resources in use, by the solver's number; `None` for a lock, which is no hardware.
+    /// Resources in use, by the solver's number; `None` for the lock of a node's free pages, which is no hardware.
     pub used: Vec<Option<ResourceId>>,
     /// The solver's number of each machine resource; `None` if unused.
     number: Vec<Option<ResourceNo>>,
     class: FxHashMap<Key, (ClassId, Pace)>,
-    /// Number of classes beyond which empty ones are dropped.
+    /// Number of classes beyond which classes without flows are dropped.
     most: usize,
     /// Copies of pages: class and seconds per byte, by source, target, reader, and number of threads on the reader's
     /// core.
     copying: FxHashMap<(NodeId, NodeId, ReaderId, u32), (ClassId, f64)>,
-    /// Lock of each node's free pages: the solver's number, and the last phase that queued there.
+    /// Lock of each node's free pages: the solver's number, and the number of the last phase that queued at the lock.
     lock: FxHashMap<NodeId, (ResourceNo, u64)>,
-    /// Utilisation curves of these locks by using time, lines in flight and threads; equal nodes share one.
+    /// Utilisation curves of the locks of free pages, by time of using a page, lines in flight (as bits) and threads;
+    /// nodes with equal values share a curve.
     lock_curves: Vec<((Span, u64, u32), Arc<Curve>)>,
     /// Number of phases begun.
     phases: u64,
@@ -96,8 +98,8 @@ impl<'a> FlowNetwork<'a> {
         }
     }
 
-    /// Ends a phase after its usage was read. Flows of the next phase belong to other classes, since ceilings depend
-    /// on the computing of the phase.
+    /// Ends a phase. Called after the phase's usage of resources was read. Flows of the next phase belong to other
+    /// classes, since ceilings depend on the computing of the phase.
     pub fn end_phase(&mut self, now: Time) {
         self.phases += 1;
         self.class.clear();
@@ -143,7 +145,7 @@ impl<'a> FlowNetwork<'a> {
             .map(|level| (level, Span(spared[level as usize] as u64)))
     }
 
-    /// Begins a flow of a class. `watched`: an observer needs its rates.
+    /// Begins a flow of a class. `watched`: an observer needs the rates of the flow.
     pub fn begin(&mut self, (class, bytes, token): (ClassId, u64, u32), now: Time, watched: bool) {
         if watched {
             self.loads.begin(&self.fluid, class);
@@ -156,8 +158,8 @@ impl<'a> FlowNetwork<'a> {
         self.fluid.keep_delays();
     }
 
-    /// Reports the bytes over each resource up to `now`, in intervals that end where `observer` wants them to. `all`:
-    /// also reports the last, incomplete interval. Nothing has changed at `now` yet.
+    /// Reports the bytes over each resource up to `now`, in intervals whose ends `observer` chooses. `all`: also
+    /// reports the last, incomplete interval. Called before anything changes at `now`.
     pub fn show_loads(&mut self, now: Time, all: bool, observer: &mut impl Observer) {
         let FlowNetwork { fluid, used, loads, told, next_look, .. } = self;
         let mut tell = |until: Time| {
@@ -179,8 +181,8 @@ impl<'a> FlowNetwork<'a> {
         }
     }
 
-    /// Causes of a stream's wait, as far as resources limited it. Of its latency-bound time only the part `waiting`
-    /// was waiting; in the rest the thread computed.
+    /// Causes of a stream's wait, as far as resources limited the stream. `waiting`: part of the stream's
+    /// latency-bound time, 0 to 1, in which the thread waited; in the rest the thread computed.
     pub fn reasons(
         &self,
         level: Closeness,
@@ -252,7 +254,7 @@ impl<'a> FlowNetwork<'a> {
         (class, pace)
     }
 
-    /// Class of page copies that a core makes for the operating system at its full speed, and seconds per byte
+    /// Class of page copies that a core makes for the operating system at the core's full speed, and seconds per byte
     /// without contention.
     pub fn copying(
         &mut self,
@@ -287,7 +289,7 @@ impl<'a> FlowNetwork<'a> {
         self.fabric.latency(if self.ideal.near { member.node } else { home }, member.reader)
     }
 
-    /// Adds the locks of the free pages of all nodes that fresh pages come from to the hops.
+    /// Adds to `hops` the locks of the free pages of all nodes that fresh pages come from.
     fn collect_locks(
         &mut self,
         parts: &[(NodeId, f64)],
@@ -333,8 +335,8 @@ impl<'a> FlowNetwork<'a> {
     }
 
     /// Seconds per byte, and pace, of data from a cache. Prefetchers hide the cache's latency, unless the phase
-    /// states its lines in flight. For lines in random order the core waits only for what computing between them does
-    /// not hide.
+    /// states the number of lines in flight. For lines in random order the core waits only for the part of the
+    /// latency that computing between two lines does not hide.
     pub fn cached(cache: &Cache, demand: DemandId, member: &Member, planner: &Planner) -> (f64, Pace) {
         let demand = planner.demanded(demand);
         let seconds = |core_mates: u32| {

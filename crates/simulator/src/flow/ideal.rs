@@ -18,8 +18,8 @@ pub struct Ideal<'a> {
     pub memory: bool,
     /// In measured phases the last-level caches never evict.
     pub caches: bool,
-    /// Page faults and messages of nodes that share pages take a thousandth of their time. Zero would not end: two
-    /// nodes could take a page from each other at one instant for ever.
+    /// Page faults and messages of nodes that share pages take a thousandth of their time. In zero time two nodes
+    /// could take a page from each other at one instant for ever.
     pub pages: bool,
     /// Machine on which the runtime's lines move, with the same cores and resources; `None`: the run's machine.
     pub lines: Option<(&'a Machine, &'a Fabric)>,

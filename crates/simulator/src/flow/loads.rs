@@ -12,7 +12,7 @@ pub(crate) struct Loads {
 }
 
 impl Loads {
-    /// Writes down the waits that the interpreter of programs uses.
+    /// Adds the waits that the interpreter of programs uses to a snapshot.
     pub fn snapshot(&self, into: &mut Snapshot) {
         let Loads { waits } = self;
         into.add(waits);

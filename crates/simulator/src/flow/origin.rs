@@ -31,7 +31,8 @@ pub(crate) struct Blends {
 }
 
 impl Blends {
-    /// The unit is coarse, so that slices that differ by a few pages form the same blend.
+    /// Number of units in a whole blend. The unit is coarse, so that slices that differ by a few pages form the same
+    /// blend.
     pub const SCALE: u32 = 1 << 12;
 
     /// Origin of bytes from several nodes: a blend, or the node if there is only one; `None` without bytes. Sorts

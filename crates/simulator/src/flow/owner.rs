@@ -3,7 +3,7 @@
 use numalab_base::ThreadId;
 use numalab_machine::NodeId;
 
-/// Owner of a flow, which goes on when the flow ends.
+/// Thread or `kswapd` that continues when its flow ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FlowOwner {
     /// A thread of the team.
@@ -13,7 +13,8 @@ pub(crate) enum FlowOwner {
 }
 
 impl FlowOwner {
-    /// Token of the owner's flow in the solver: threads have their own numbers, reclaimers the highest ones.
+    /// Number that identifies the owner's flow in the solver: threads have their own numbers, reclaimers the highest
+    /// ones.
     pub fn token(self) -> u32 {
         match self {
             FlowOwner::Thread(thread) => thread.number(),

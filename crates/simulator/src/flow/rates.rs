@@ -83,12 +83,13 @@ pub(crate) fn access_bandwidth(mix: Mix, member: &Member, planner: &Planner) -> 
     copy_bandwidth(planner.machine, member) / (mix.fills() + mix.write_backs())
 }
 
-/// Lines that a thread keeps in flight: its share of the core's lines, at most the access's own.
+/// Lines that a thread keeps in flight: its share of the core's lines, at most the limit of the access's demand.
 pub(crate) fn lines_in_flight(demand: &Demanded, member: &Member, machine: &Machine) -> f64 {
     demand.lines(machine.core.outstanding, member.core_mates)
 }
 
-/// Lines in flight of a mix of loads and stores. Stores can have fewer; each kind waits its part of the time.
+/// Lines in flight of a mix of loads and stores: the harmonic mean of both numbers, weighted by the part of
+/// write-backs.
 pub(crate) fn lines_of(demand: &Demanded, mix: Mix, member: &Member, machine: &Machine) -> f64 {
     let loads = lines_in_flight(demand, member, machine);
     match machine.core.store_outstanding {

@@ -63,9 +63,9 @@ impl Scanner {
         (unseen.0 - now.0.min(unseen.0)) / self.period.0.max(1)
     }
 
-    /// Makes the scan that is due and all others before `unseen`, the next event of another source, which could not
-    /// tell them apart. Scans that take processor time are made one at a time and do not overlap; late ones are left
-    /// out. Returns the number of earlier scans, and the processor time.
+    /// Makes the scan that is due and all further scans before `unseen`, the next event of another source: no event
+    /// can tell these scans apart. Scans that take processor time are made one at a time and do not overlap; late
+    /// scans are left out. Returns the number of earlier scans, and the processor time.
     pub fn walk(&mut self, now: Time, unseen: Time, store: &mut PageMap<'_>) -> (u64, Span) {
         let made = self.clock.made();
         let unmapped = match self.page {

@@ -42,7 +42,7 @@ impl Source for Balancing {
 }
 
 impl<'a, O: Listener> Segment<'a, '_, O> {
-    /// Load balancer; `None` if it does not move the threads of this phase.
+    /// Load balancer; `None` if the balancer does not move the threads of this phase.
     fn balancer(&mut self) -> Option<&mut Balancer> {
         self.world.balancer.as_deref_mut().filter(|_| !self.has_own_team)
     }

@@ -13,7 +13,7 @@ pub(crate) fn distance(fabric: &Fabric, from: NodeId, to: NodeId) -> u64 {
     if from == to { distance } else { distance.max(10) }
 }
 
-/// Policy of a placement's pages at first touch. Moves come later.
+/// Policy by which a placement's pages are placed at first touch. Placements that move pages do so later.
 pub(crate) fn page_policy(placement: &Placement, fabric: &Fabric) -> PagePolicy {
     let list = |set: &NodeSet| -> Arc<[NodeId]> { numbers(set, fabric).into_iter().map(NodeId).collect() };
     match placement {

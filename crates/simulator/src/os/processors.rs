@@ -16,7 +16,7 @@ pub(crate) struct Service {
     pub cause: Cause,
 }
 
-/// Stations of the processors that have ever served.
+/// Stations of the processors that have performed a service so far.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Processors {
     /// Station of each processor, and the end of its present service.
@@ -37,7 +37,7 @@ impl Processors {
         begins
     }
 
-    /// Earliest end of a present service.
+    /// Earliest end of a present service; `None` if no processor performs a service.
     #[inline]
     pub fn next(&self) -> Option<Time> {
         self.ends.peek().map(|Reverse((at, _))| *at)
@@ -48,18 +48,18 @@ impl Processors {
         take(&mut self.ends, now)
     }
 
-    /// Present service of a processor and its end.
+    /// Present service of a processor and the end of that service; `None` if the processor performs none.
     pub fn serving(&self, processor: u32) -> Option<(Service, Time)> {
         let (station, until) = self.stations.get(&processor)?;
         Some((station.served()?, *until))
     }
 
-    /// True if no processor serves.
+    /// True if no processor performs a service.
     pub fn are_idle(&self) -> bool {
         self.stations.values().all(|(station, _)| station.served().is_none())
     }
 
-    /// Ends a processor's present service. Returns the next one, which begins now.
+    /// Ends a processor's present service. Returns the next service, which begins now; `None` if none waits.
     pub fn end(&mut self, processor: u32, now: Time) -> Option<Service> {
         let (station, until) = self.stations.get_mut(&processor)?;
         let next = station.leave()?;

@@ -26,8 +26,8 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         self.demote(state, node);
     }
 
-    /// Begins a step: pages are copied through a core of the node. If threads of the team occupy all of its
-    /// processors, one of them loses the time.
+    /// Begins a step of a node's `kswapd`: pages are copied through a core of the node. If threads of the team occupy
+    /// all processors of the node, one of these processors loses the time.
     fn demote(&mut self, state: &mut SegmentState<'a, '_>, node: NodeId) {
         let Some(Demoted { to, pages, bytes }) = self.world.store.demote(node) else { return };
         self.world.counts.pages_moved += pages;
@@ -38,7 +38,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         beside.dedup_by_key(|member| member.processor);
         let turn = self.world.reclaimers.turns.entry(node).or_default();
         *turn += 1;
-        // The fault that woke it came from a processor of the node.
+        // The fault that woke `kswapd` came from a processor of the node.
         let Some(member) = beside.get(*turn % beside.len().max(1)) else { return };
         let alone = Member { core_mates: 1, ..**member };
         let now = self.world.now;

@@ -29,8 +29,8 @@ impl Source for Scans {
         self.next_clocked()
     }
 
-    /// Walks over pages. As in Linux, the threads spend the time, in turn, on their processors. Scans before the next
-    /// event of another source are made at once: no thread could tell them apart.
+    /// Walks over pages. As in Linux, the processors of the threads spend the time, in turn. Scans before the next
+    /// event of another source are made at once: no thread could tell these scans apart.
     fn fire<'a, O: Listener>(
         &mut self,
         segment: &mut Segment<'a, '_, O>,

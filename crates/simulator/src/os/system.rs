@@ -84,7 +84,7 @@ impl<'a> System<'a> {
         Span(each.0.saturating_mul(pages))
     }
 
-    /// Cost of faults on pages that were marked for next touch, with their moves, without the copy.
+    /// Cost of faults on pages that were marked for next touch, and of moving these pages, without the copy.
     pub fn next_touch(&mut self, caller: &Member, moved: &Moved) -> Span {
         let faults = self.os.next_touch.0.saturating_mul(moved.pages + moved.checked + moved.refused);
         Span(faults) + self.moves(caller, moved.pages)

@@ -14,21 +14,23 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Rounds of training. Pages are marked in every other round; times are taken in the others.
+/// Number of training rounds of the schedule `align`. Pages are marked in every other round; times are taken in the
+/// others.
 const ROUNDS: u32 = 4;
 
-/// Training state of the loops with one number of iterations.
+/// Training of the schedule `align` for all loops with the same number of iterations.
 #[derive(Clone, Debug, Default)]
 struct Map {
     rounds: u32,
-    /// Loops executed in the present round, as indices of phases.
+    /// Loops executed in the present round of training, as indices of phases.
     executed: BTreeSet<usize>,
-    /// Picoseconds of each thread in these loops; empty in rounds that mark pages.
+    /// Picoseconds that each thread spent in the loops of the present round; empty in rounds that mark pages.
     times: Vec<u64>,
     limits: Option<Arc<[u64]>>,
 }
 
-/// Training state of all loops, by number of iterations.
+/// State of the schedule `align`: measurements and limits learned in training rounds, by number of iterations (loops
+/// with equal numbers share one map).
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Aligned {
     maps: BTreeMap<u64, Map>,
@@ -37,8 +39,8 @@ pub(crate) struct Aligned {
 }
 
 impl Aligned {
-    /// Begins a loop under `align`. `number`: index of its phase. Returns true if the pages that it writes are
-    /// marked, so that writes fault.
+    /// Begins a loop under `align`. `number`: index of the loop's phase. Returns true if the pages that the loop
+    /// writes are marked, so that writes fault.
     pub fn begin(&mut self, setup: &Setup<'_>, number: usize, page: u64, now: Time) -> bool {
         self.training = None;
         let phases = &setup.workload.phases;
@@ -76,7 +78,7 @@ impl Aligned {
         marks
     }
 
-    /// Begins a construct that `align` does not train. Returns false: its pages are not marked.
+    /// Begins a construct that `align` does not train. Returns false: the construct's pages are not marked.
     pub fn pass(&mut self) -> bool {
         self.training = None;
         false
@@ -91,7 +93,8 @@ impl Aligned {
         }
     }
 
-    /// First iteration of each thread; `None` if none are learned or `policy` is not `align`.
+    /// First iteration of each thread, and the end of the last range; `None` if no limits are learned yet or `policy`
+    /// is not `align`.
     pub fn limits(&self, phase: &Phase, policy: Schedule) -> Option<Arc<[u64]>> {
         match policy == Schedule::Align && phase.costs.is_none() {
             true => self.maps.get(&phase.iterations)?.limits.clone(),
@@ -99,7 +102,7 @@ impl Aligned {
         }
     }
 
-    /// Writes down the state that decides later limits.
+    /// Adds the state that decides later limits to a snapshot.
     pub fn snapshot(&self, into: &mut Snapshot) {
         let Aligned { maps, training: _ } = self;
         for (iterations, Map { rounds, executed, times, limits }) in maps {

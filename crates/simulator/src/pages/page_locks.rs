@@ -20,7 +20,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
 
     /// Step that adds to the reduction's variables; `None` without shared pages or without a reduction.
     pub(crate) fn sum(&self) -> Option<Step> {
-        /// Bytes of a variable.
+        /// Bytes of a reduction variable.
         const VARIABLE: u64 = 8;
         let (dsm, region) = (self.world.dsm.as_ref()?, self.phase.reduction?);
         let pages = dsm.pages(region.0, 0..VARIABLE);

@@ -9,9 +9,9 @@ use std::sync::Arc;
 /// Bytes of a pipeline flag.
 pub(crate) const FLAG: u64 = 4;
 
-/// Shared memory, if the machine's outermost level has one.
+/// Software-shared memory of a run; `None` if the machine has none.
 pub(crate) fn shared_memory(setup: &Setup<'_>) -> Option<Dsm> {
-    /// Factor by which ideal pages are faster.
+    /// Factor by which times are divided under the ideal `pages`.
     const QUICKER: u64 = 1000;
     let Setup { machine, fabric, team, ideal, .. } = *setup;
     let (parameters, level) = (machine.dsm.as_ref()?, machine.levels.first()?);

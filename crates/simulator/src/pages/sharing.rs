@@ -83,7 +83,8 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         }
     }
 
-    /// A thread uses pages. If its node lacks a right, the thread is stopped and uses the rest later.
+    /// A thread uses pages. If the thread's node lacks a right to a page, the thread is stopped and uses the
+    /// remaining pages later.
     pub(crate) fn use_pages(
         &mut self,
         state: &mut SegmentState<'a, '_>,

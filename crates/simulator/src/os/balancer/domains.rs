@@ -57,7 +57,7 @@ impl Spans {
         self.span(self.of[place])
     }
 
-    /// Ranges of the partition inside `range`, which consists of whole ones.
+    /// Ranges of the partition inside `range`, which must consist of whole ranges.
     pub fn inside(&self, range: Range<usize>) -> impl Iterator<Item = Range<usize>> + '_ {
         (self.of[range.start]..=self.of[range.end - 1]).map(|number| self.span(number))
     }

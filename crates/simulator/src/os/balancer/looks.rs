@@ -23,8 +23,8 @@ impl Balancer {
         self.look.is_some_and(|look| look <= now)
     }
 
-    /// Movable thread for an idle processor whose interval is due, with the processor's index. `None` once all have
-    /// looked.
+    /// Movable thread for an idle processor whose interval is due, with the processor's index. `None` once all
+    /// processors that are due have looked.
     pub fn look(&mut self, now: Time, movable: impl Fn(u32) -> bool) -> Option<(u32, usize)> {
         for (level, offset) in self.domains.levels.iter().zip(&self.offsets) {
             for domain in level.domains.all().filter(|domain| self.is_time(domain, *offset, now)) {
@@ -40,8 +40,8 @@ impl Balancer {
         None
     }
 
-    /// Movable waiting thread in another group of the processor's domain: the busiest of those with more threads than
-    /// processors.
+    /// Movable waiting thread from the busiest other group of the processor's domain that has more threads than
+    /// processors: from the group's longest queue that holds a movable thread, the thread that came last.
     fn find(&self, level: &Level, place: usize, movable: &impl Fn(u32) -> bool) -> Option<u32> {
         if self.crowded == 0 {
             return None;

@@ -31,7 +31,7 @@ use std::collections::BTreeSet;
 /// Load balancer with the present positions of all threads.
 #[derive(Clone, Debug)]
 pub(crate) struct Balancer {
-    /// Run's team with its positions at the end of the last phase.
+    /// Team of the run; positions are those at the end of the last phase.
     pub team: Team,
     domains: Domains,
     /// Run queue of each processor, by index.
@@ -63,7 +63,8 @@ pub(crate) struct Balancer {
 struct Seat {
     place: usize,
     asleep: bool,
-    /// True if the thread has run before. A new thread runs where it was placed, whatever else is there.
+    /// True if the thread has run before. A new thread runs on the processor where it was placed, even if other
+    /// threads are there.
     started: bool,
 }
 
@@ -160,7 +161,7 @@ impl Balancer {
         crate::engine::calendar::earlier(sleep, self.look)
     }
 
-    /// Puts to sleep the next thread whose spinning ends by `now`. Returns it and its processor's index.
+    /// Puts to sleep the next thread whose spinning ends by `now`. Returns the thread and the index of its processor.
     pub fn fall_asleep(&mut self, now: Time) -> Option<(u32, usize)> {
         let (_, thread) = self.sleepy.first().copied().filter(|(at, _)| *at <= now)?;
         self.sleepy.pop_first();
@@ -187,7 +188,8 @@ impl Balancer {
         place
     }
 
-    /// Idle processor for a thread: its last one, else one that shares the cache, preferably on an idle core.
+    /// Idle processor for a thread whose last processor has index `place`: that processor, else a processor that
+    /// shares the cache, preferably on an idle core.
     fn idle_near(&self, place: usize) -> Option<usize> {
         let is_idle = |place: &usize| self.queues[*place].awake.is_empty();
         if is_idle(&place) {

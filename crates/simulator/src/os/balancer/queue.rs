@@ -17,13 +17,13 @@ pub(super) struct RunQueue {
 }
 
 impl RunQueue {
-    /// Queue of a processor that has long been idle.
+    /// Queue of a processor that never had a thread. `most`: upper bound of its mean idle time.
     pub fn idle(most: Span) -> RunQueue {
         RunQueue { awake: Vec::new(), idle_since: None, mean_idle: most }
     }
 
-    /// Updates the mean idle time when a thread wakes up here. Only wake-ups end idle time: a processor that pulls a
-    /// thread was not idle in this sense.
+    /// Updates the mean idle time when a thread wakes up on this processor. Only wake-ups end idle time; pulling a
+    /// thread does not.
     pub fn end_idle_time(&mut self, now: Time, most: Span) {
         if !self.awake.is_empty() {
             return;
