@@ -11,7 +11,7 @@ impl Planner<'_> {
     pub(super) fn blocks(&self, take: Range<u64>) -> impl ExactSizeIterator<Item = Range<u64>> + use<> {
         /// A block takes at most this part (1/n) of the thread's share of the cache.
         const PART: u64 = 2;
-        /// Largest number of blocks. More make the result no more exact.
+        /// Largest number of blocks. More blocks make the result no more exact.
         const MOST: u64 = 1024;
         let accesses = &self.phase.accesses;
         let data = accesses.iter().filter(|access| access.mode.is_data()).count();

@@ -9,15 +9,17 @@ use std::ops::Range;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct DemandId(u32);
 
-/// Demand of some accesses, completed by values of the machine.
+/// Demand that accesses of a phase share, completed by values of the machine.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Demanded {
-    /// Most lines that one thread keeps in flight: limited by what prefetchers fetch ahead in each sequence, and by
-    /// the phase.
+    /// Largest number of lines that one thread keeps in flight: limited by the lines that prefetchers fetch ahead in
+    /// each sequence, and by the phase.
     pub ahead: f64,
-    /// Lines in flight as the phase states them. If set, cache latencies become visible.
+    /// Lines in flight that the workload states for the access or its phase; `None` if it states none. If set, cache
+    /// latencies become visible.
     pub outstanding: Option<f64>,
-    /// Limits on lines in random order, which no prefetcher fetches. If set, cache latencies become visible.
+    /// Limits on lines in random order, which no prefetcher fetches; `None` for other lines. If set, cache latencies
+    /// become visible.
     of_core: Option<SeenByCore>,
     /// Part of the computing that overlaps with random lines from a cache; absent if the machine does not state it.
     beside_caches: Option<f64>,
@@ -29,9 +31,9 @@ pub(crate) struct Demanded {
 /// Limits on lines that the core requests by itself, without a prefetcher.
 #[derive(Clone, Copy, Debug)]
 struct SeenByCore {
-    /// Most lines in flight for all threads of a core.
+    /// Largest number of lines in flight, for all threads of a core together.
     lines: f64,
-    /// Instructions executed from one such line to the next, for each byte of the line.
+    /// Instructions executed from one line in random order to the next, for each byte of the line.
     between: f64,
 }
 
@@ -89,7 +91,7 @@ impl Demands {
     }
 }
 
-/// True if the machine states costs of lines in random order. Only then are they kept apart from streams.
+/// True if the machine states costs of lines in random order. Only then are such lines kept apart from streams.
 pub(super) fn tells_random_lines(machine: &Machine) -> bool {
     let core = &machine.core;
     [core.random_outstanding, core.window, core.random_overlap, core.random_beside_streams]
@@ -98,8 +100,8 @@ pub(super) fn tells_random_lines(machine: &Machine) -> bool {
         || machine.caches.iter().any(|cache| cache.random_outstanding.is_some())
 }
 
-/// Lines in random order that a core keeps in flight. Two limits: its buffers, and its window of instructions,
-/// divided by the instructions that the loop executes from one such line to the next.
+/// Lines in random order that a core keeps in flight. Two limits: the core's buffers, and the core's window of
+/// instructions, divided by the instructions that the loop executes from one such line to the next.
 fn random_lines(machine: &Machine, phase: &Phase) -> SeenByCore {
     let buffers = machine.core.random_outstanding.unwrap_or(f64::INFINITY);
     let bytes = |access: &Access| access.slice.total(phase.iterations) as f64;
@@ -129,13 +131,13 @@ impl Demanded {
             .then(|| self.outstanding.map_or(most, |lines| lines.min(most)))
     }
 
-    /// True if these are lines in random order whose number in flight the core decides, not the loop. Always false on
-    /// machines that do not tell such lines from streams.
+    /// True for lines in random order whose number in flight is limited by the core and not stated by the workload.
+    /// Always false on machines that do not tell such lines from streams.
     pub fn is_random(&self) -> bool {
         self.of_core.is_some() && self.outstanding.is_none()
     }
 
-    /// Seconds of computing from one line in random order to the next, for each byte of it, that overlap with a
+    /// Seconds of computing from one line in random order to the next, for each byte of the line, that overlap with a
     /// cache's delivery. `None` if the loop's overlap already states this, or if the machine does not.
     pub fn beside_caches(&self, core_mates: u32) -> Option<f64> {
         let (part, own) = self.beside_caches.zip(self.of_core).filter(|_| self.is_random())?;

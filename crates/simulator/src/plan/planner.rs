@@ -36,7 +36,8 @@ pub(crate) struct Planner<'a> {
     speed: f64,
     /// Amounts from each origin under each demand. Scratch space.
     pub(super) origins: Vec<((Origin, DemandId), Amounts)>,
-    /// Bytes by demand and cache, and bytes that are touched again later. Scratch space.
+    /// Bytes that caches deliver, by demand and cache. `later`: bytes that caches deliver when data is touched again
+    /// after the first pass. Scratch space.
     pub(super) cached: Vec<u64>,
     pub(super) later: Vec<u64>,
     /// Parts of one access, each served by one cache or by memory. Scratch space.

@@ -60,7 +60,7 @@ pub(crate) struct CachedData {
     pub cache: u32,
     pub demand: DemandId,
     pub bytes: u64,
-    /// Part of the time of these bytes that overlaps with waiting for other data.
+    /// Part of the time of `bytes` that overlaps with waiting for other data.
     pub hidden: Span,
 }
 
@@ -71,7 +71,7 @@ pub(crate) struct Amounts {
     pub bytes: u64,
     pub fills: u64,
     pub write_backs: u64,
-    /// Fills and write-backs in random order, if the machine's memory tells them apart.
+    /// Fills and write-backs in random order, if the machine's memory tells them apart; otherwise 0.
     pub random: u64,
     /// Picoseconds of faulting.
     pub faulting: u64,
@@ -150,7 +150,7 @@ pub(crate) struct Mix {
     pub fills: u16,
     /// Reader to home: write-backs and streaming stores.
     pub write_backs: u16,
-    /// Part of both in random order, if the machine's memory tells it apart.
+    /// Fills and write-backs in random order, if the machine's memory tells them apart; otherwise 0.
     pub random: u16,
 }
 

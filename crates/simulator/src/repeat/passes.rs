@@ -43,7 +43,7 @@ struct Periods {
     until: u32,
     /// Decisions made before the present period began, kept aside.
     noted: Decisions,
-    /// All counts at the beginning of the second period.
+    /// All counts at the beginning of the second period; `None` during the first period.
     mark: Option<Mark>,
 }
 

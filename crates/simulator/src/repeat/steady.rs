@@ -21,17 +21,17 @@ const LONGEST_PERIOD: u64 = 8;
 /// Number of periods that are simulated for the proof.
 pub(crate) const PROOF: u64 = 2;
 
-/// The search ends after this number of failed proofs, or of states that cannot be written down.
+/// The search ends after this number of failed proofs, or of states that refuse a snapshot.
 const PATIENCE: u32 = 4;
 
 /// Search for a state that returns: Brent's cycle detection, with the state kept after 1, 2, 4, 8, ... repetitions.
 #[derive(Default)]
 pub(crate) struct Search {
-    /// Repetitions so far.
+    /// Number of repetitions since the search began.
     pub passed: u64,
     kept: Option<(u64, Snapshot)>,
     failures: u32,
-    /// States that could not be written down.
+    /// Number of states that refused a snapshot.
     refused: u32,
     over: bool,
 }
@@ -46,7 +46,7 @@ impl Search {
         }
         let state = state();
         if !state.is_whole() {
-            // A schedule that is still learning refuses to be written down.
+            // A schedule that is still learning refuses the snapshot.
             self.refused += 1;
             self.over = self.refused == PATIENCE;
             return None;
@@ -78,7 +78,8 @@ impl Search {
 /// Two periods that are compared with each other.
 pub(crate) struct Proof {
     clocked: u64,
-    /// States at the beginning of the first period and at the end of each, with the decisions of each.
+    /// States at the beginning of the first period and at the end of each period. `decisions`: hash of the decisions
+    /// in each period.
     states: Vec<Snapshot>,
     decisions: Vec<u128>,
 }
@@ -95,7 +96,7 @@ impl Proof {
         self.decisions.push(decisions);
     }
 
-    /// True if the next period is like the last of the two, unless the scanner walks in it.
+    /// True if the next period is like the last of the two, unless the scanner walks in the next period.
     pub fn holds(&self, clocked: u64) -> bool {
         let ([first, middle, last], [decided, decided_again]) = (&self.states[..], &self.decisions[..])
         else {

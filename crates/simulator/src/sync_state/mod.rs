@@ -27,7 +27,7 @@ pub(crate) enum Meeting {
     Barrier,
 }
 
-/// All synchronisation of a run.
+/// Synchronisation of one team of a run: programs of the OpenMP runtime, and the words that constructs share.
 #[derive(Clone, Debug)]
 pub(crate) struct SyncState<'a> {
     pub exec: Exec<'a>,
@@ -37,9 +37,9 @@ pub(crate) struct SyncState<'a> {
     pub finished: Vec<Finished>,
     /// Lines of the pool from which inner teams get their threads, if waiting threads poll them.
     polled: Option<Polled>,
-    /// Teams and their words, by the number of inner teams.
+    /// Inner and outer teams with their words, by number of inner teams.
     nests: BTreeMap<u32, Nest>,
-    /// Number of teams in the present phase.
+    /// Number of inner teams in the present phase.
     teams: u32,
     construct: Construct,
 }
@@ -47,7 +47,7 @@ pub(crate) struct SyncState<'a> {
 /// Outer and inner teams of phases with one number of inner teams.
 #[derive(Clone, Debug)]
 struct Nest {
-    /// Team of the threads that open the inner teams, if there are several.
+    /// Team of the threads that open the inner teams; `None` if there is only one inner team.
     outer: Option<TeamSync>,
     inner: Vec<Inner>,
     /// Words that the threads of all teams share.
@@ -87,7 +87,7 @@ impl<'a> SyncState<'a> {
         }
     }
 
-    /// Writes down programs, lines and the threads' own counters, between two phases.
+    /// Adds programs, lines and the threads' own counters to a snapshot.
     pub fn snapshot(&self, into: &mut Snapshot) {
         let SyncState { exec, busy, finished: _, polled: _, nests, teams: _, construct: _ } = self;
         exec.snapshot(into);
@@ -122,8 +122,8 @@ impl<'a> SyncState<'a> {
         last
     }
 
-    /// Adds the teams and words that a phase needs and that do not exist yet. Returns true if its meetings cost
-    /// nothing.
+    /// Adds the teams and words that a phase needs and that do not exist yet. Returns true if the meetings of the
+    /// phase's inner teams cost nothing.
     pub fn prepare(&mut self, setup: &Setup<'a>, team: &Team, phase: &Phase) -> bool {
         (self.teams, self.construct) = (phase.teams, phase.construct);
         let (exec, polled) = (&mut self.exec, self.polled);
@@ -146,7 +146,8 @@ impl<'a> SyncState<'a> {
         (nest, &mut self.exec)
     }
 
-    /// A thread arrives at a meeting of its team. At the outer level its rank is the number of its inner team.
+    /// A thread arrives at a meeting of its team. At the outer level the thread's rank is the number of its inner
+    /// team.
     pub fn meet(&mut self, meeting: Meeting, team: usize, rank: u32, now: Time) {
         let (nest, exec) = self.nest();
         let outer = matches!(meeting, Meeting::Open(Level::Outer) | Meeting::Close(Level::Outer));
@@ -176,7 +177,7 @@ impl<'a> SyncState<'a> {
         }
     }
 
-    /// Lines of a team's tasks for one kind of queue. `keep_words` gives them back at the end of the phase.
+    /// Lines of a team's tasks for one kind of queue. `keep_words` takes them back at the end of the phase.
     pub fn task_words(
         &mut self,
         setup: &Setup<'a>,

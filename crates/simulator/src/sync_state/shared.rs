@@ -28,7 +28,7 @@ enum Words {
 }
 
 impl Shared {
-    /// Writes down the threads' own counters.
+    /// Adds the threads' own counters to a snapshot.
     pub fn snapshot(&self, into: &mut Snapshot) {
         into.add(&self.known.len());
         for (_, words) in &self.known {
@@ -41,7 +41,7 @@ impl Shared {
         }
     }
 
-    /// Adds the words of a construct, unless they exist. Most lie on the node of the team's first thread.
+    /// Adds the words of a construct, unless they exist. Most words lie on the node of the team's first thread.
     pub fn prepare(
         &mut self,
         construct: Construct,

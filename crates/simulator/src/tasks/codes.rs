@@ -50,7 +50,7 @@ const LESS: u64 = u64::MAX;
 #[derive(Clone, Debug)]
 pub(super) struct Ground {
     pub locks: Locks,
-    /// For each queue, the line with its ends and its length.
+    /// For each queue, the line that holds the queue's ends and length.
     pub heads: WordTable,
     /// Word that threads without work spin on, if the creator of a task signals them.
     pub signal: Word,
@@ -63,7 +63,7 @@ pub(super) struct Ground {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Finishing {
     pub plain: CodeId,
-    /// Also counts out the last child of the task.
+    /// Variant that also subtracts the task's last child from the task's own counter of children.
     pub owing: CodeId,
 }
 
@@ -85,7 +85,7 @@ pub(super) struct Codes {
     pub enqueue: CodeId,
     /// Takes a task from the thread's own queue.
     pub fetch: CodeId,
-    /// Finishes a task: counts it out at its parent.
+    /// Finishes a task: subtracts it from its parent's counter of children.
     pub finish: Finishing,
     /// Finishes a task and takes the next one.
     pub finish_and_fetch: Finishing,

@@ -83,7 +83,7 @@ impl<'a> Tasks<'a> {
         }
     }
 
-    /// Makes a task the running one of a thread.
+    /// Makes a task the running task of a thread.
     pub(super) fn begin(&mut self, thread: u32, task: TaskId) {
         let it = &mut self.live[task];
         debug_assert!(it.executor.is_none(), "every task begins once");
@@ -151,7 +151,7 @@ impl<'a> Tasks<'a> {
         }
     }
 
-    /// Counts a finished predecessor of a task. After the last one the thread enqueues the task next.
+    /// Counts a finished predecessor of a task. After the last predecessor the thread enqueues the task next.
     fn predecessor_finished(&mut self, thread: u32, number: u64) {
         let left = &mut self.waits[number as usize];
         *left -= 1;
@@ -160,8 +160,8 @@ impl<'a> Tasks<'a> {
         }
     }
 
-    /// Takes a task from the thread's own queue; false if there is none. In a central queue, a task that waits for
-    /// its children takes only these, newest first.
+    /// Takes a task from the thread's own queue; false if no task was taken. In a central queue, a thread whose task
+    /// waits for children takes only these children, newest first.
     fn take_own(&mut self, thread: u32) -> bool {
         let queue = self.words.shape.own(ThreadId::new(thread));
         let waits = self.threads[thread as usize].top().and_then(|top| top.task);
@@ -234,7 +234,7 @@ impl<'a> Tasks<'a> {
         let queue = self.idle.leave(thread);
         let this = &mut self.threads[thread as usize];
         (this.sent_to, this.is_woken) = (queue.map(QueueId::new), false);
-        // The queue expects no thread any more, but others poll it as well: one of them can find the task.
+        // The queue expects no thread any more, but other threads poll it as well: one of them can find the task.
         if let Some(queue) = queue.filter(|queue| !self.lists.is_empty(*queue)) {
             self.notice(queue, context);
         }

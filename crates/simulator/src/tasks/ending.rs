@@ -33,7 +33,7 @@ impl<'a> Tasks<'a> {
         self.check_all(context);
     }
 
-    /// Counts out one finished child of a task.
+    /// Subtracts one finished child from a task's number of unfinished children.
     fn release(&mut self, parent: TaskId, context: &mut SourceContext<'_, 'a>) {
         let it = &mut self.live[parent];
         it.children -= 1;

@@ -20,9 +20,9 @@ pub(super) struct Idle {
     pools: Vec<Vec<u32>>,
     /// Index of each thread's pool.
     pool: Vec<u32>,
-    /// Index of each thread in its pool; `None` if it is not there.
+    /// Index of each thread in its pool; `None` if the thread is not in the pool.
     place: Vec<Option<Position>>,
-    /// Queue in which each thread is going to find a task.
+    /// Queue in which each thread is going to find a task; `None` if the thread is sent to no queue.
     sent: Vec<Option<QueueId>>,
     /// True for each queue that a thread is on the way to.
     expected: Vec<bool>,
@@ -75,8 +75,8 @@ impl Idle {
         }
     }
 
-    /// Takes a thread of a group out of its pool, to be woken because other groups have work. `None` if none
-    /// searches.
+    /// Takes a thread of a group out of its pool, to be woken because other groups have work. `None` if no thread of
+    /// the group searches.
     pub fn one_of(&mut self, group: u32) -> Option<u32> {
         let pool = if self.audience == Audience::Everybody { 0 } else { group };
         let thread = *self.pools[pool as usize].last()?;
@@ -99,14 +99,14 @@ impl Idle {
         self.pools.iter().any(|pool| !pool.is_empty())
     }
 
-    /// Sends a woken thread to a queue that holds a task. All waiters of a broadcast are sent, so the queue expects
-    /// none in particular.
+    /// Sends a woken thread to a queue that holds a task. A broadcast sends all waiters, so the queue is not marked
+    /// as expecting one thread.
     pub fn notify(&mut self, thread: u32, queue: u32) {
         self.sent[thread as usize] = Some(QueueId::new(queue));
     }
 
     /// Draws the thread that finds a queue's new task first, and the delay in picoseconds. `None` if no thread
-    /// searches, or if one is already on the way. `busy`: groups that have a thief.
+    /// searches, or if a thread is already on the way to the queue. `busy`: groups that have a thief.
     pub fn send(&mut self, queue: u32, busy: &[bool], stream: &mut Stream) -> Option<(u64, u32)> {
         if self.expected[queue as usize] {
             return None;

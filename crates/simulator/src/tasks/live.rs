@@ -16,10 +16,10 @@ numalab_base::index_type! {
 #[derive(Clone, Debug)]
 pub(super) struct Task {
     pub number: u64,
-    /// `None`: the implicit task of the creator.
+    /// Task that created this task; `None` for the implicit task of the creator.
     pub parent: Option<TaskId>,
     pub creator: u32,
-    /// `None` before the task begins.
+    /// Thread that executes the task; `None` before the task begins.
     pub executor: Option<ThreadId>,
     /// Number of unfinished children.
     pub children: u32,
@@ -27,7 +27,7 @@ pub(super) struct Task {
     pub words: u32,
     /// True if the description belongs to this task alone; false if the pool was empty and the task shares one.
     pub owns_words: bool,
-    /// True if its creator executes it immediately.
+    /// True if the creator executes the task immediately, because the queue is full.
     pub at_once: bool,
     /// True if the task's own part is over; it then exists for its children only.
     pub ended: bool,
@@ -66,9 +66,9 @@ impl Task {
 #[derive(Clone, Debug)]
 pub(super) struct Live {
     tasks: Chunks<Task, 4096>,
-    /// Slot that was freed last, the head of the list of free slots.
+    /// Slot that was freed last, the head of the list of free slots; `None` if no slot is free.
     free: Option<TaskId>,
-    /// Kin of each slot; `None` unless waiting tasks take their own children.
+    /// Relatives of the task in each slot; `None` unless waiting tasks take their own children.
     kin: Option<Vec<Kin>>,
     /// Queue that the task in each slot or its parent names; `None` if no task names a queue.
     domains: Option<Vec<Option<QueueId>>>,

@@ -64,7 +64,7 @@ pub(crate) struct Tasks<'a> {
     nodes: Vec<NodeId>,
     order: QueueOrder,
     bound: QueueBound,
-    /// Queue that each task names, by task number; empty if no task names one.
+    /// Queue that serves the data that each task names, by task number; empty if no task names data.
     named: Vec<Option<QueueId>>,
     live: Live,
     lists: Lists,
@@ -72,7 +72,7 @@ pub(crate) struct Tasks<'a> {
     idle: Idle,
     /// Queues that the threads of each queue steal from, in order; computed at the first steal.
     rounds: Vec<OnceCell<Vec<u32>>>,
-    /// True for each group of which a thread searches other queues, as its thief.
+    /// True for each group of threads of which one thread, the group's thief, searches other queues.
     busy: Vec<bool>,
     /// Number of unfinished predecessors of each task, plus one until it is created. `created`: slot of each created
     /// task. Both are empty without dependences.

@@ -72,7 +72,7 @@ impl<'a> Tasks<'a> {
         }
     }
 
-    /// Next program of an operation that takes several; `None` if it is over.
+    /// Next program of an operation that takes several programs; `None` if the operation is over.
     fn aftermath(&mut self, thread: u32, context: &mut SourceContext<'_, 'a>) -> Option<NextAction> {
         let this = &mut self.threads[thread as usize];
         let codes = self.words.codes;

@@ -38,7 +38,7 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// Number of the first task with index `at`.
+    /// Task number of the first task with index `at` (see `produces`).
     pub fn first(&self, at: u64) -> u64 {
         self.tasking.tree.as_ref().map_or(at, |tree| u64::from(tree.roots[at as usize]))
     }
@@ -51,7 +51,7 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// Tree task of that number; `None` for a piece of a loop.
+    /// Task of the tree with this number; `None` for a piece of a loop.
     pub fn task(&self, number: u64) -> Option<&Task> {
         self.tasking.tree.as_ref().map(|tree| &tree.tasks[number as usize])
     }
@@ -69,7 +69,7 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// Number of the successor at an index of that list.
+    /// Task number of the successor at index `at` of the list of successors.
     pub fn successor(&self, at: usize) -> u64 {
         self.tasking.dependences.as_ref().map_or(0, |all| u64::from(all.successors[at]))
     }

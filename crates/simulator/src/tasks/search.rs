@@ -58,8 +58,8 @@ impl<'a> Tasks<'a> {
         }
     }
 
-    /// Queue that a thread steals from, and the number of queues that it polls in vain before. `None` if it cannot
-    /// steal.
+    /// Queue that a thread steals from, and the number of queues that it polls in vain before. `None` if the thread
+    /// cannot steal.
     fn victim(&mut self, thread: u32, own: u32, sent_to: Option<QueueId>) -> Option<(u32, u64)> {
         let filled = self.lists.filled();
         if !self.order.steals || filled.is_empty() || self.busy[own as usize] {

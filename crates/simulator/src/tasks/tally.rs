@@ -19,7 +19,7 @@ pub(super) struct Tally {
 pub(super) enum Spent {
     Creating,
     Fetching,
-    /// Fetching that found nothing.
+    /// Fetching that found no task.
     Searching,
     Working,
 }

@@ -8,11 +8,11 @@ use std::ops::Range;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fate {
-    /// Is enqueued.
+    /// The new task is enqueued.
     Queue,
-    /// Waits for predecessors.
+    /// The new task waits for predecessors.
     Hold,
-    /// Is executed by its creator immediately.
+    /// The new task is executed by its creator immediately.
     AtOnce,
 }
 
@@ -21,7 +21,7 @@ pub(super) enum Fate {
 pub(super) enum Operation {
     Nothing,
     Parked,
-    /// Executes iterations of its task, or computes after the task's children.
+    /// Executes iterations of the thread's task, or computes after the task's children.
     Work,
     Create(TaskId, Fate),
     /// Creates the last child of a waiting task and takes the newest task of its queue.
@@ -30,7 +30,8 @@ pub(super) enum Operation {
     NotifySuccessor(u64),
     /// Enqueues a task whose last predecessor is finished.
     Enqueue(TaskId),
-    /// Reads the length of another thread's queue (its number) before it asks for the lock.
+    /// Reads the length of another thread's queue (number of the queue) before the thread takes the lock of that
+    /// queue.
     Look(u32),
     /// Reads the word that signals new tasks.
     Listen,
@@ -48,7 +49,7 @@ pub(super) enum Stage {
     Own,
     /// Creates the task's children.
     Create,
-    /// Waits for the children, if the task does.
+    /// Waits for the task's children, if the task is one that waits.
     Wait,
     /// Executes the instructions after the wait.
     After,
@@ -58,7 +59,7 @@ pub(super) enum Stage {
 /// Task that a thread has begun. The lowest frame is the thread's implicit task.
 #[derive(Clone, Debug)]
 pub(super) struct Frame {
-    /// `None`: the implicit task.
+    /// Task of the frame; `None` for the implicit task.
     pub task: Option<TaskId>,
     pub stage: Stage,
     /// Children still to be created, as indices into the list of the children of all tasks. The implicit task has
@@ -82,14 +83,14 @@ pub(super) struct Thread {
     pub has_produced: bool,
     /// Successors of a finished task that are not notified yet, as a range of the list of successors.
     pub successors: Range<usize>,
-    /// Task whose last predecessor was just finished.
+    /// Task whose last predecessor has just finished and that is enqueued next.
     pub freed: Option<TaskId>,
     /// Task of another thread whose description is read next. `starts`: picoseconds of starting it.
     pub reads: Option<TaskId>,
     pub starts: u64,
     /// Queue that the thread steals from next.
     pub aims: Option<QueueId>,
-    /// True if more than one task was stolen; the others are put into the own queue next.
+    /// True if more than one task was stolen; the further tasks are put into the thread's own queue next.
     pub stashes: bool,
     /// Queue that the thread was sent to when it was woken.
     pub sent_to: Option<QueueId>,

@@ -10,7 +10,8 @@ use numalab_runtime::locks::Locks;
 use numalab_runtime::{Exec, Profile, Word};
 use numalab_workload::QueueKind;
 
-/// Most task descriptions that one thread keeps. A task beyond these shares the lines of an existing one.
+/// Largest number of task descriptions that one thread keeps. A task beyond this number shares the lines of an
+/// existing task.
 const POOL: usize = 1024;
 
 /// Loads of a thief that polls a queue: its wait condition, its own queue, the address of the other queue, and that
@@ -78,7 +79,7 @@ impl TaskWords {
         }
     }
 
-    /// Adds the free descriptions of each thread to a snapshot.
+    /// Adds each thread's pool of task descriptions (count, free ones, last shared) to a snapshot.
     pub(crate) fn snapshot(&self, into: &mut Snapshot) {
         let TaskWords { kind: _, shape: _, codes: _, implicit: _, look: _, homes: _, pools, lines: _ } = self;
         for Pool { all, free, turn } in pools {
@@ -90,7 +91,7 @@ impl TaskWords {
         self.kind
     }
 
-    /// Takes a description for a new task. Returns its first word, and true if the task has it alone.
+    /// Takes a description for a new task. Returns its first word, and true if no other task uses the description.
     pub(super) fn describe(&mut self, creator: u32, exec: &mut Exec<'_>) -> (u32, bool) {
         let pool = &mut self.pools[creator as usize];
         if let Some(words) = pool.free.pop() {

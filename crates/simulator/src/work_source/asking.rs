@@ -26,7 +26,7 @@ pub(crate) enum NextAction {
     Program,
     /// Spends time in the runtime without moving lines.
     Pause(Span),
-    /// Waits until woken.
+    /// Parks the thread: it waits until it is woken.
     Park,
     /// No work is left: the thread goes on to the next act of its script.
     Done,
@@ -35,7 +35,7 @@ pub(crate) enum NextAction {
 /// State of the engine that a source uses.
 pub(crate) struct SourceContext<'w, 'a> {
     pub exec: &'w mut Exec<'a>,
-    /// Agent of the team's first thread; the agents of the others follow.
+    /// Agent of the team's first thread; the agents of the team's further threads follow.
     pub first: u32,
     /// Present instant on the clock of the whole run.
     pub now: Time,

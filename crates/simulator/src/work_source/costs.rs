@@ -1,7 +1,7 @@
 //! Cost of reading the counters of all threads.
 //!
-//! These are independent loads, of which a core keeps many in flight; a program of loads would wait for
-//! one after the other.
+//! The loads are independent, and a core keeps many of them in flight; a program of loads would wait for one load
+//! after the other.
 
 use crate::engine::team::Team;
 use numalab_base::Span;

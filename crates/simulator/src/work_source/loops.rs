@@ -38,8 +38,8 @@ enum Ask {
 /// A loop that a team executes, any number of times.
 pub(crate) struct Shared<'b> {
     pub policy: Schedule,
-    /// Prefix sums of the iterations' costs, by which contiguous schedules split the loop. `None`: they split it by
-    /// number.
+    /// Prefix sums of the iterations' costs, by which contiguous schedules split the loop. `None`: contiguous
+    /// schedules split the loop by number of iterations.
     pub costs: Option<Arc<[u64]>>,
     /// First iteration of each thread and the end of the last range, if the schedule `align` has learned them.
     pub limits: Option<Arc<[u64]>>,
@@ -61,7 +61,7 @@ struct Encounter<'b> {
 pub(crate) struct Loops<'a, 'b> {
     shared: Shared<'b>,
     /// Executions that at least one thread has reached and not all have left. Without a barrier at the end of the
-    /// loop threads can be in different ones.
+    /// loop threads can be in different executions.
     encounters: VecDeque<Encounter<'b>>,
     /// Number of executions that all threads have left.
     over: u64,
@@ -189,7 +189,7 @@ impl<'a, 'b> Loops<'a, 'b> {
         NextAction::Program
     }
 
-    /// Takes iterations once the thread has the word.
+    /// Takes iterations once the thread has the source's shared word.
     fn take(
         &mut self,
         thread: u32,

@@ -68,7 +68,7 @@ pub(crate) fn neighbourhoods<'b>(setup: &Setup<'b>, teams: &'b [Team]) -> Vec<Ne
     teams.iter().map(|team| Neighbourhood { fabric: setup.fabric, team }).collect()
 }
 
-/// Work source of each team for one phase: tasks if the policy is one of tasks, else a loop.
+/// Work source of each team for one phase: tasks if the policy hands out tasks, else a loop.
 pub(crate) fn sources<'a, 'b>(
     setup: &'a Setup<'a>,
     phase: &'a Phase,

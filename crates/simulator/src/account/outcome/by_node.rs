@@ -97,7 +97,6 @@ mod tests {
     }
 
     proptest! {
-        /// For any order of additions, sums are those of a plain map.
         #[test]
         fn sums_are_those_of_a_map(added in prop::collection::vec((0u32..40, 0u64..5, 0u64..5), 0..300)) {
             let (mut sums, mut map) = (NodeSums::default(), BTreeMap::new());

@@ -1,4 +1,4 @@
-//! A small event loop that drives the source: work takes the time that the test says.
+//! Small event loop that drives the work source of tasks. The test states how long work takes.
 
 mod by_hand;
 mod laws;
@@ -53,7 +53,7 @@ struct Bench<'p> {
     times: u32,
 }
 
-/// Operations on queues cost nothing but lines.
+/// Runtime profile whose queue operations cost nothing but the transfer of lines.
 fn bare() -> Profile {
     let mut profile = Profile::default();
     profile.tasks.create = Span::ZERO;
