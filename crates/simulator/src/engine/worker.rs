@@ -31,7 +31,7 @@ pub(crate) enum Doing {
     Program,
     /// In a program that waits for a lock or a turn.
     Turn,
-    /// In a program that releases a lock or passes a turn on: it needs the line that all waiters poll.
+    /// In a program that releases a lock or passes a turn on: the program needs the line that all waiters poll.
     PassingOn,
     /// In an atomic operation or a store of the simulated program (constructs `atomic` and `update`) that needs a
     /// line.
@@ -60,7 +60,7 @@ pub(crate) struct DoingFacts {
     /// True if the activity can be cut and resumed on another processor. Communication with other threads cannot be
     /// cut, but is short.
     pub is_movable: bool,
-    /// Number of the activity in snapshots; `None` if a snapshot is refused during it.
+    /// Number of the activity in snapshots; `None` if the activity refuses snapshots.
     snapshot: Option<i32>,
 }
 

@@ -44,7 +44,7 @@ pub(crate) struct World<'a> {
     pub reclaimers: Reclaimers,
     pub caches: Caches,
     pub blends: Blends,
-    /// Counts since the run began. Counts of a phase are the growth during it.
+    /// Counts since the run began. Counts of a phase are the growth during the phase.
     pub counts: PhaseCounts,
     /// Programs of the runtime and the lines that they access, for the team of the present phase.
     pub sync: SyncState<'a>,

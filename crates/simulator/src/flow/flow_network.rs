@@ -62,7 +62,7 @@ pub(crate) struct FlowNetwork<'a> {
     place: Vec<u32>,
     /// Routes that data has taken so far; not recorded under ideals.
     pub reach: Reach,
-    /// Nodes of a stream with the part of its bytes from each. Scratch space.
+    /// Nodes of a stream, each with its part of the stream's bytes, 0 to 1. Scratch space.
     parts: Vec<(NodeId, f64)>,
     /// Bytes over the machine's resources, for an observer. `told`: instant up to which they are reported.
     /// `next_look`: instant of the next report.

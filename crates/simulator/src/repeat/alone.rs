@@ -41,7 +41,7 @@ fn only_computes(phase: &Phase) -> bool {
     phase.construct.is_loop() && phase.teams == 1 && !memory
 }
 
-/// Sum of `time` over the iterations of one execution of a phase; `None` if it is not exact in 64 bits.
+/// Sum of `time` over the iterations of one execution of a phase; `None` if the sum is not exact in 64 bits.
 fn once(phase: &Phase, time: impl Fn(f64) -> u64) -> Option<u64> {
     let own = |at: usize| phase.instructions.get(at).map_or(0, |instructions| time(*instructions));
     let Some(tree) = &phase.tasking.tree else {

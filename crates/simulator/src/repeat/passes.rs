@@ -56,7 +56,7 @@ struct Mark {
 }
 
 impl Passes {
-    /// Counts passes only if neither data, nor shared work, nor an observer makes each of them necessary.
+    /// Counts passes only if neither data, nor shared work, nor an observer requires that every pass is simulated.
     pub fn new<O: Listener>(phase: &Phase) -> Passes {
         let shares = matches!(
             phase.construct,

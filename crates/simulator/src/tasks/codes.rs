@@ -70,7 +70,7 @@ pub(super) struct Finishing {
 /// Programs of all queue operations, by their numbers in the interpreter.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Codes {
-    /// Fills a description, counts the task and enqueues it.
+    /// Creates a task: fills its description, counts it at its parent, and enqueues it.
     pub create: CodeId,
     /// As `create`, and takes the newest task of the queue back.
     pub create_and_fetch: CodeId,

@@ -138,8 +138,8 @@ impl<'a> Tasks<'a> {
         self.tell_parent(task, context);
     }
 
-    /// In a central queue with dependences, wakes the thread that waits for the children of the task's parent: it can
-    /// execute this child. Without dependences children are created only by that thread, before it waits.
+    /// In a central queue with dependences, wakes the thread that waits for the children of the task's parent: the
+    /// thread can execute this child. Without dependences only that thread creates children, before it waits.
     fn tell_parent(&mut self, task: TaskId, context: &mut SourceContext<'_, 'a>) {
         if !self.central || self.created.is_empty() {
             return;
@@ -180,8 +180,8 @@ impl<'a> Tasks<'a> {
         true
     }
 
-    /// Begins a task that the thread has taken from a queue. If another thread created it, the thread first reads the
-    /// description and spends `starts` picoseconds; its own descriptions are in its cache.
+    /// Begins a task that the thread has taken from a queue. If another thread created the task, the thread first
+    /// reads the description and spends `starts` picoseconds; descriptions of its own tasks are in its cache.
     fn got(&mut self, thread: u32, task: TaskId, starts: u64) {
         if self.live[task].creator == thread {
             self.begin(thread, task);

@@ -29,7 +29,7 @@ pub(super) struct Task {
     pub owns_words: bool,
     /// True if the creator executes the task immediately, because the queue is full.
     pub at_once: bool,
-    /// True if the task's own part is over; it then exists for its children only.
+    /// True if the task's own part is over; the task then exists for its children only.
     pub ended: bool,
     /// Neighbours in a queue: `before` is nearer to the front. In a free slot, `before` is the next free slot.
     pub before: Option<TaskId>,

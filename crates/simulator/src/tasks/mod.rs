@@ -105,7 +105,7 @@ pub(crate) struct TaskTeam<'a, 's> {
 }
 
 impl<'a> Tasks<'a> {
-    /// `homes`: home of the data that each iteration names, if it names any.
+    /// `homes`: home of the data that each iteration names; empty if the phase names no data.
     pub fn new(
         phase: &'a Phase,
         runtime: &'a Profile,

@@ -184,8 +184,8 @@ impl<'a> Tasks<'a> {
             && self.bound.admits(length)
     }
 
-    /// Finishes a task. If the thread then needs a task from its own queue, one program does both. `None` if the task
-    /// has ended without a program.
+    /// Finishes a task. If the thread then needs a task from its own queue, one program finishes the task and fetches
+    /// the next. `None` if the task has ended without a program.
     fn finish(
         &mut self,
         thread: u32,

@@ -55,7 +55,8 @@ impl Tally {
         self.created[thread as usize] = true;
     }
 
-    /// Counts an executed task. `apart`: distance from its creator, `None` on the same thread.
+    /// Counts an executed task. `apart`: distance of the executing thread from the task's creator, `None` if both are
+    /// the same.
     pub fn executed(&mut self, apart: Option<Closeness>, time: Span) {
         let executed = match apart {
             None => &mut self.sum.by_creator,

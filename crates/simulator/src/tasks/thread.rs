@@ -24,9 +24,9 @@ pub(super) enum Operation {
     /// Executes iterations of the thread's task, or computes after the task's children.
     Work,
     Create(TaskId, Fate),
-    /// Creates the last child of a waiting task and takes the newest task of its queue.
+    /// Creates the last child of a waiting task and takes the newest task of the thread's own queue.
     CreateAndFetch(TaskId),
-    /// Notifies a successor (its number) that one predecessor is finished.
+    /// Notifies a successor (task number) that one of its predecessors is finished.
     NotifySuccessor(u64),
     /// Enqueues a task whose last predecessor is finished.
     Enqueue(TaskId),
@@ -85,7 +85,8 @@ pub(super) struct Thread {
     pub successors: Range<usize>,
     /// Task whose last predecessor has just finished and that is enqueued next.
     pub freed: Option<TaskId>,
-    /// Task of another thread whose description is read next. `starts`: picoseconds of starting it.
+    /// Task of another thread whose description is read next. `starts`: picoseconds that the start of this task
+    /// takes.
     pub reads: Option<TaskId>,
     pub starts: u64,
     /// Queue that the thread steals from next.
