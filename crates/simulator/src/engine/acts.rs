@@ -14,7 +14,7 @@ use numalab_base::{ThreadId, Time};
 use numalab_workload::Construct;
 
 impl<'a, O: Listener> Segment<'a, '_, O> {
-    /// Begins an act of the script. If the act has begun already, ends it and moves to the next act.
+    /// Begins an act of the script. If the act has begun already, ends the act and moves to the next one.
     pub(crate) fn act(
         &mut self,
         state: &mut SegmentState<'a, '_>,
@@ -119,7 +119,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         Next::Until(Doing::Meeting)
     }
 
-    /// Starts a program of a construct; the thread continues at its end.
+    /// Starts a program of a construct; the thread continues when the program ends.
     fn run_program(
         &mut self,
         state: &mut SegmentState<'a, '_>,

@@ -20,7 +20,7 @@ use numalab_base::{ThreadId, Time};
 use numalab_workload::Phase;
 
 impl<'a, O: Listener> Segment<'a, '_, O> {
-    /// Runs the phase until thread 0 has left its final barrier.
+    /// Runs the phase until thread 0 has left the phase's final barrier.
     pub fn run(mut self, sources: &mut Sources) -> Result<SegmentOutcome, SimulationError> {
         self.check_sharing()?;
         let Setup { machine, fabric, .. } = *self.setup;

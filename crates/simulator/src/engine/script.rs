@@ -6,7 +6,7 @@ use numalab_workload::{Construct, Iterations};
 /// Act of a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Act {
-    /// Opens a region, or waits until it is opened.
+    /// Opens a region, or waits until the region is opened.
     Open(Level),
     /// Arrives at the end of a region.
     Close(Level),
@@ -30,7 +30,7 @@ pub(crate) enum Act {
 /// Level of the team that a region belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Level {
-    /// Outer team: its threads each open an inner team.
+    /// Outer team: each of its threads opens an inner team.
     Outer,
     /// Inner team, which executes the construct.
     Inner,
@@ -41,7 +41,7 @@ pub(crate) enum Level {
 /// Programs of constructs, each of which reads or writes shared lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Program {
-    /// Claims a `single` region: the first thread executes it.
+    /// Claims a `single` region: the first thread to claim the region executes it.
     Claim,
     /// Acquires the lock of the construct.
     Acquire,

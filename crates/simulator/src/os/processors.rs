@@ -21,12 +21,12 @@ pub(crate) struct Service {
 pub(crate) struct Processors {
     /// Station of each processor, and the end of its present service.
     stations: BTreeMap<u32, (Station<Service>, Time)>,
-    /// Ends of the present services, by time, then by processor.
+    /// Ends of the present services: instant and processor, earliest first.
     ends: BinaryHeap<Reverse<(Time, u32)>>,
 }
 
 impl Processors {
-    /// Requests a service. Returns true if it begins immediately.
+    /// Requests a service. Returns true if the service begins immediately.
     pub fn request(&mut self, processor: u32, service: Service, now: Time) -> bool {
         let (station, until) = self.stations.entry(processor).or_default();
         let begins = station.enter(service);

@@ -21,7 +21,8 @@ pub(crate) struct Demanded {
     /// Limits on lines in random order, which no prefetcher fetches; `None` for other lines. If set, cache latencies
     /// become visible.
     of_core: Option<SeenByCore>,
-    /// Part of the computing that overlaps with random lines from a cache; absent if the machine does not state it.
+    /// Part of the computing that overlaps with random lines from a cache; `None` if the machine does not state this
+    /// part.
     beside_caches: Option<f64>,
     /// Instructions for each accessed byte. `speed`: instructions that the core executes per second.
     instructions_per_byte: f64,

@@ -6,7 +6,7 @@ use numalab_dsm::Dsm;
 use numalab_workload::{Phase, Slice};
 use std::ops::Range;
 
-/// Longest front of `left` whose iterations touch only pages that its first iteration touches.
+/// Longest front of `left` whose iterations touch only pages that the first iteration of `left` touches.
 pub(super) fn run(phase: &Phase, left: &Range<u64>, page: u64) -> Range<u64> {
     let ends = phase.accesses.iter().filter(|access| access.mode.is_data()).map(|access| {
         let (lo, hi) = (left.start as usize, left.end as usize);

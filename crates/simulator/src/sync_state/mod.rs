@@ -177,7 +177,7 @@ impl<'a> SyncState<'a> {
         }
     }
 
-    /// Lines of a team's tasks for one kind of queue. `keep_words` takes them back at the end of the phase.
+    /// Lines of a team's tasks for one kind of queue. `keep_words` takes the lines back at the end of the phase.
     pub fn task_words(
         &mut self,
         setup: &Setup<'a>,

@@ -23,7 +23,7 @@ enum Ask {
     Nothing,
     /// The thread executes iterations from the share of this other thread.
     Took(ThreadId),
-    /// The thread has chosen a source and not accessed it yet.
+    /// The thread has chosen a source of iterations and not accessed the source yet.
     Chose(IterationSource),
     /// The thread waits for the source's word.
     Touches(IterationSource),
@@ -31,7 +31,7 @@ enum Ask {
     Reads,
     /// The thread swaps this value of the counter for the next one.
     Swaps(u64),
-    /// The thread makes its last scan or access, which shows that nothing is left.
+    /// The thread makes its last scan or access, which shows that no iteration is left.
     Leaves,
 }
 

@@ -93,9 +93,9 @@ pub struct ThreadOutcome {
     pub stolen: u64,
     /// Bytes that the core's own caches served.
     pub cached_bytes: u64,
-    /// Bytes accessed, by the node that held them.
+    /// Bytes accessed, by the node that held the bytes.
     pub bytes_by_node: ByNode,
-    /// Time of computing on data and of waiting for it, by the node that held the data.
+    /// Time of computing on data and of waiting for data, by the node that held the data.
     pub time_by_node_ps: ByNode,
 }
 

@@ -137,14 +137,14 @@ impl Balancer {
         self.queues[self.domains.cores.around(place)].iter().flat_map(|queue| queue.awake.iter().copied())
     }
 
-    /// A thread begins to wait for others; it goes to sleep after spinning.
+    /// A thread begins to wait for others; the thread goes to sleep after spinning.
     pub fn waits_from(&mut self, thread: u32, now: Time) {
         if let Some(spin) = self.spin {
             self.sleepy.insert((now + spin, thread));
         }
     }
 
-    /// A thread continues. Returns true if it had gone to sleep.
+    /// A thread continues. Returns true if the thread had gone to sleep.
     pub fn goes_on(&mut self, thread: u32) -> bool {
         self.sleepy.retain(|(_, sleepy)| *sleepy != thread);
         self.is_asleep(thread)
