@@ -54,7 +54,7 @@ impl Case {
         }
     }
 
-    /// Simulates the run.
+    /// Simulates the run without an observer.
     pub fn run(&self) -> Result<RunOutcome, SimulationError> {
         prepare(&self.setup(), &())?.run_last(self.schedule, &())
     }

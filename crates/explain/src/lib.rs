@@ -56,7 +56,7 @@ pub struct Request<'a> {
     pub again: bool,
     /// Number of runs simulated at a time; `None` for one per processor of the host.
     pub jobs: Option<usize>,
-    /// Wording of a change.
+    /// Text for the user that says how to make the change of a remedy.
     pub how: &'a (dyn Fn(&Remedy) -> String + Sync),
 }
 

@@ -30,7 +30,7 @@ pub(crate) fn blame(case: &Case, watched: &Watched) -> Vec<Blame> {
     rows
 }
 
-/// Measured phases.
+/// Measured phases of a watched run, as results.
 pub(crate) fn phases(watched: &Watched) -> Vec<ExplainedPhase> {
     let phase = |phase: &crate::blame::WatchedPhase| ExplainedPhase {
         name: phase.name.clone(),
@@ -138,7 +138,7 @@ fn loss(case: &Case, reason: &Reason) -> Option<Loss> {
     })
 }
 
-/// Name of a kind of reason.
+/// Name of a kind of reason in results.
 fn kind(case: &Case, kind: Kind) -> String {
     match kind {
         Kind::Computing => "computing".to_owned(),

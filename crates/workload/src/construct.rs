@@ -24,16 +24,16 @@ pub enum Construct {
     Serial,
     /// `for` inside a region, with its barrier unless `nowait`.
     For {
-        /// True if there is no barrier at its end.
+        /// True if the loop ends without a barrier.
         nowait: bool,
     },
-    /// The body, then a barrier.
+    /// `barrier`: each thread executes the body, then waits at a barrier.
     Barrier,
     /// `single`: one thread executes the body, then a barrier.
     Single,
     /// `critical`: the body under the program's lock.
     Critical,
-    /// The body under a lock of the given kind; `None` for that of the runtime.
+    /// The body under a lock of this kind; `None`: the kind of lock that the runtime uses.
     Lock(Option<LockKind>),
     /// The body, then one atomic addition to a shared variable.
     Atomic,
@@ -43,10 +43,10 @@ pub enum Construct {
     /// thread's share of a step begins after the neighbouring thread has finished its share of the same
     /// step.
     Pipeline {
-        /// Number of steps, a divisor of the number of iterations. The first step has the first iterations, and so
-        /// on.
+        /// Number of steps, a divisor of the number of iterations. Each step has consecutive iterations, in order.
         steps: u32,
-        /// True if the last thread begins and each thread waits for the next one.
+        /// True if the last thread begins each step, and every other thread waits for the thread with the next higher
+        /// number.
         descending: bool,
     },
     /// Messages of a software shared memory instead of a body, without a region: the first thread's node sends
@@ -73,13 +73,13 @@ pub enum Construct {
 pub struct ConstructFacts {
     /// Name of the construct's kind in output.
     pub word: &'static str,
-    /// Number of its iterations, and their distribution.
+    /// Number and distribution of the construct's iterations.
     pub iterations: Iterations,
-    /// Parallel regions around its executions.
+    /// Parallel regions opened for the construct's executions.
     pub regions: Regions,
     /// True if threads execute a body.
     pub has_body: bool,
-    /// Words of memory that its threads share.
+    /// Words of memory that the construct's threads share.
     pub words: ConstructWords,
     /// Support by nodes that share memory by pages in software.
     pub over_pages: OverPages,
@@ -112,9 +112,9 @@ pub enum Regions {
 pub enum ConstructWords {
     /// No word, apart from those of regions, barriers and schedules.
     None,
-    /// A word that the first thread claims.
+    /// A word that the first thread to arrive claims.
     Claim,
-    /// A lock; `None` for the runtime's own algorithm.
+    /// A lock of this kind; `None` for the runtime's own algorithm.
     Lock(Option<LockKind>),
     /// A word that every thread adds to.
     Atomic,
@@ -138,7 +138,7 @@ pub enum OverPages {
     Yes,
     /// Supported unless consistency is lazy.
     UnlessLazy,
-    /// Not supported: it needs lines that are coherent across nodes.
+    /// Not supported: the construct needs lines that are coherent across nodes.
     No,
 }
 

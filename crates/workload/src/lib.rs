@@ -45,7 +45,7 @@ pub struct Workload {
     pub runtime: Option<String>,
 }
 
-/// Texts of the two environment variables; `None` if unset.
+/// Texts of the environment variables `OMP_PLACES` and `OMP_PROC_BIND`; `None` if unset.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BindingText {
     pub places: Option<String>,
@@ -96,18 +96,18 @@ pub struct Phase {
     /// Number of times that each thread executes the construct in one run of the phase, inside one
     /// parallel region unless the construct opens its own.
     pub times: u32,
-    /// Number of inner teams that run the phase side by side, each with its share of the threads
-    /// (nested parallelism). Each thread of an outer team of this size opens one. 1 for a single team.
+    /// Number of inner teams that run the phase side by side, each with its share of the threads (nested
+    /// parallelism): each thread of an outer team of `teams` threads opens one. 1 for a single team.
     pub teams: u32,
-    /// The phase's own team; `None` for that of the run.
+    /// Team of the phase; `None` for the team of the run.
     pub team: Option<RegionTeam>,
-    /// Tasks of the phase, used if its schedule is one of tasks.
+    /// Tasks of the phase, used only under a schedule of tasks.
     pub tasking: Tasking,
     /// True if the phase's time is part of the makespan.
     pub measured: bool,
     /// True if the phase runs once, before or after all rounds, although it is measured.
     pub once: bool,
-    /// The phase's own schedule; `None` for the one being compared.
+    /// Schedule that the phase fixes; `None`: the schedule being compared.
     pub schedule: Option<Schedule>,
     pub iterations: u64,
     /// Cumulative costs before each iteration and in total: `static` without a chunk gives every thread
@@ -117,7 +117,7 @@ pub struct Phase {
     pub accesses: Vec<Access>,
     /// Instructions per byte accessed. Waiting for memory is not included.
     pub instructions_per_byte: f64,
-    /// Instructions by iteration, in addition to those per byte; empty if there are none.
+    /// Instructions of each iteration, in addition to `instructions_per_byte`; empty if there are none.
     pub instructions: Arc<[f64]>,
     /// Overlap of computing with waiting for memory: 0 for none, 1 for perfect overlap.
     pub overlap: f64,
@@ -135,11 +135,11 @@ pub struct Phase {
     /// True if a software shared memory with pre-sending forwards finished pages at the end of the
     /// phase. If false, only virtual synchronisation points inside the phase forward pages.
     pub presend: bool,
-    /// Variables of the loop's reduction, added to by all threads, for a software shared memory that
+    /// Region with the variables of the loop's reduction, to which all threads add, for a software shared memory that
     /// combines the values in pages.
     pub reduction: Option<RegionId>,
-    /// Number of iterations of the program's loop for which one iteration here stands. Chunks of a compared schedule
-    /// count the program's iterations. `None`: one.
+    /// Number of iterations of the program's loop for which one iteration of the phase stands. Chunks of a compared
+    /// schedule count the program's iterations. `None`: one.
     pub unit: Option<u64>,
 }
 
@@ -147,11 +147,11 @@ pub struct Phase {
 /// parallel region, or by threads that bind themselves before it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RegionTeam {
-    /// Number of threads: the first ones of the run.
+    /// Number of threads of the team: the run's threads with the lowest numbers.
     pub threads: u32,
     /// Places and binding policy that differ from the run's.
     pub binding: BindingText,
-    /// Processors of its threads, by number; empty until the machine is known.
+    /// Processor of each thread of the team; empty until the machine is known.
     pub processors: Arc<[u32]>,
 }
 
@@ -248,7 +248,7 @@ pub struct Access {
     /// Bytes of the region that each iteration accesses.
     pub slice: Slice,
     pub mode: Mode,
-    /// Demand of this access; absent values are the loop's.
+    /// Demand of this access; values that are `None` are those of the access's loop.
     pub demand: Demand,
 }
 
@@ -268,9 +268,9 @@ impl Access {
 /// `None`: the loop's value.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Demand {
-    /// Cache lines kept in flight.
+    /// Cache lines that a thread keeps in flight for the access.
     pub outstanding: Option<f64>,
-    /// Instructions per byte.
+    /// Instructions per byte accessed.
     pub instructions_per_byte: Option<f64>,
 }
 
@@ -293,7 +293,7 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// True if it transfers data between memory and core, instead of acting on pages.
+    /// True if the access transfers data between memory and core, instead of acting on pages.
     pub fn is_data(self) -> bool {
         matches!(self, Mode::Read | Mode::Write | Mode::StreamingWrite | Mode::Update)
     }

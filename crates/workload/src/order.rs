@@ -46,8 +46,8 @@ impl Tree {
         self.children.get(first..first + task.count as usize).unwrap_or(&[])
     }
 
-    /// Number of executions of each task: one for each path from a root to it. `None` if there is a
-    /// cycle. Exact below 2^53.
+    /// Number of executions of each task, which is the number of paths from a root to the task. `None` if the graph
+    /// has a cycle. Exact below 2^53.
     pub fn executions(&self) -> Option<Vec<f64>> {
         let order = parents_first(self.tasks.len(), |task| self.children_of(task)).ok()?;
         let mut times = vec![0.0; self.tasks.len()];

@@ -10,18 +10,18 @@ use std::str::FromStr;
 /// Rule by which the pages of a region are placed on nodes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Placement {
-    /// On the node of the thread that touches them first.
+    /// Each page on the node of the thread that touches the page first.
     #[default]
     FirstTouch,
-    /// Only on these nodes.
+    /// Pages only on these nodes.
     Bind(NodeSet),
-    /// On this node while it has room.
+    /// Pages on this node while the node has room, then on others.
     Preferred(u32),
-    /// On the nearest of these nodes while they have room, then anywhere.
+    /// Pages on the nearest of these nodes while the nodes have room, then anywhere.
     PreferredMany(NodeSet),
-    /// Page by page round-robin over these nodes.
+    /// Pages round-robin over these nodes.
     Interleave(NodeSet),
-    /// Round-robin over these nodes, with as many pages on each as its weight.
+    /// Pages round-robin over these nodes, with as many pages per round on each node as the node's weight.
     WeightedInterleave(Vec<Weighted>),
     /// On the nearest node with more bandwidth than the touching thread's own while it has room, then
     /// as first touch.
@@ -57,7 +57,7 @@ pub enum NodeSet {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Weighted {
     pub nodes: NodeSet,
-    /// Pages per node and round; `None`: in proportion to bandwidth.
+    /// Pages on each of the nodes per round; `None`: in proportion to the nodes' bandwidth.
     pub weight: Option<u8>,
 }
 

@@ -107,7 +107,7 @@ impl Schedule {
         names
     };
 
-    /// True if its decisions depend on the location of data or threads.
+    /// True if the schedule's decisions depend on the location of data or threads.
     pub fn asks_for_places(self) -> bool {
         match self {
             Schedule::NumaSteal(Victim::Nearest) => true,
@@ -145,7 +145,8 @@ impl Schedule {
         matches!(self, Schedule::Static { chunk: None } | Schedule::Align)
     }
 
-    /// True if it distributes a loop by itself: it names no other schedule, makes no tasks and learns nothing.
+    /// True if the schedule distributes a loop by itself: it names no other schedule, makes no tasks and learns
+    /// nothing from earlier executions.
     pub fn is_self_contained(self) -> bool {
         match self {
             Schedule::Static { .. }

@@ -20,7 +20,8 @@ pub struct Pieces {
     slices: Arc<[(u64, u64)]>,
     /// Cumulative lengths of the slices before each iteration; empty if there are gaps between slices.
     before: Arc<[u64]>,
-    /// True if each slice ends where the one before starts, as in a loop that walks downwards.
+    /// True if each iteration's slice ends where the slice of the iteration before starts, as in a loop that walks
+    /// downwards.
     backwards: bool,
 }
 
@@ -59,9 +60,9 @@ pub enum Exact {
 /// Bytes that a range of consecutive iterations touches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Piece {
-    /// First byte of the window.
+    /// Start of the window of the iterations, as a byte offset in the region.
     pub start: u64,
-    /// End of the window.
+    /// End of the window of the iterations (exclusive), as a byte offset in the region.
     pub end: u64,
     /// Bytes of the touched lines, each counted once: `end - start` if all lines are touched.
     pub touched: u64,
@@ -81,7 +82,7 @@ impl Piece {
 }
 
 impl Pieces {
-    /// Start and length by iteration.
+    /// Slices with this start and length in bytes, by iteration.
     pub fn new(slices: Arc<[(u64, u64)]>) -> Pieces {
         let gapless = slices.windows(2).all(|pair| {
             let [(start, length), (next, next_length)] = [pair[0], pair[1]];
@@ -108,7 +109,7 @@ impl Pieces {
         Some(Piece { again, reuse: length, ..piece })
     }
 
-    /// Start and length by iteration.
+    /// Start and length of the slices in bytes, by iteration.
     pub fn slices(&self) -> &[(u64, u64)] {
         &self.slices
     }
@@ -122,7 +123,7 @@ impl Sparse {
         Sparse { windows, before: sums(touched), drawn, monotone, exact: Exact::Unknown }
     }
 
-    /// The same with exact positions.
+    /// The same lines, with exact positions of the touched bytes.
     pub fn exactly(self, exact: Exact) -> Sparse {
         Sparse { exact, ..self }
     }
@@ -163,7 +164,7 @@ impl Sparse {
         }
     }
 
-    /// Start and end of the window by iteration.
+    /// Start and end of the window in bytes, by iteration.
     pub fn windows(&self) -> &Arc<[(u64, u64)]> {
         &self.windows
     }
@@ -173,12 +174,11 @@ impl Sparse {
         self.before.windows(2).map(|pair| pair[1] - pair[0])
     }
 
-    /// The exact positions.
     pub fn exact(&self) -> &Exact {
         &self.exact
     }
 
-    /// True if its lines come in random order.
+    /// True if the lines of an iteration come in random order.
     pub fn is_scattered(&self) -> bool {
         self.drawn
     }
@@ -216,7 +216,7 @@ fn sums(amounts: impl IntoIterator<Item = u64>) -> Arc<[u64]> {
     std::iter::once(0).chain(sums).collect()
 }
 
-/// Expected number of distinct bytes among `asked` bytes drawn at random from `window`: each is
+/// Expected number of distinct bytes among `asked` bytes drawn at random from `window`: each byte of the window is
 /// missed with probability `exp(-asked / window)`.
 fn distinct(asked: u64, window: u64) -> u64 {
     if window == 0 {
@@ -251,8 +251,8 @@ impl Slice {
         }
     }
 
-    /// Bytes that iterations `lo..hi` touch; `None` if they do not form one piece in order. A single iteration always
-    /// does.
+    /// Bytes that iterations `lo..hi` touch; `None` if the bytes do not form one piece in order. Those of a single
+    /// iteration always do.
     pub fn piece(&self, lo: u64, hi: u64) -> Option<Piece> {
         let (lo, hi) = (lo as usize, hi as usize);
         match self {

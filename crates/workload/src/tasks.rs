@@ -24,7 +24,7 @@ pub struct Tasking {
     pub producers: Producers,
     /// Consecutive iterations per task (`taskloop grainsize`); at least 1. Used without a tree only.
     pub grain: u64,
-    /// Tasks that create tasks. Task `n` of the tree executes iteration `n` of the phase.
+    /// Tasks that create tasks; `None` if no task does. Task `n` of the tree executes iteration `n` of the phase.
     pub tree: Option<Tree>,
     /// Tasks that must finish before others, by task number. In a tree each task is then created once,
     /// and waits only for tasks with the same creator.
@@ -48,24 +48,24 @@ pub enum Producers {
 /// executed once for each of them, with all its descendants.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tree {
-    /// The tasks; the phase has as many iterations.
+    /// Tasks by number, one for each iteration of the phase.
     pub tasks: Arc<[Task]>,
-    /// Children of all tasks, grouped by parent.
+    /// Numbers of the children of all tasks, grouped by parent.
     pub children: Arc<[u32]>,
-    /// Tasks without a parent.
+    /// Numbers of the tasks without a parent.
     pub roots: Arc<[u32]>,
 }
 
 /// A task that may create others.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Task {
-    /// Index of its first child in [`Tree::children`].
+    /// Index of the task's first child in `Tree::children`.
     pub first: u32,
-    /// Number of tasks that it creates, after it has executed its own iteration.
+    /// Number of children, which the task creates after it has executed its own iteration.
     pub count: u32,
-    /// True if the task waits for them (`taskwait`) before it ends.
+    /// True if the task waits for its children (`taskwait`) before it ends.
     pub wait: bool,
-    /// Instructions after that wait.
+    /// Instructions that the task executes after it has waited for its children.
     pub after: f64,
 }
 
@@ -74,7 +74,7 @@ pub struct Task {
 pub struct Dependences {
     /// Index of each task's first entry in `successors`, and the length of `successors` as last entry.
     pub first: Vec<u32>,
-    /// Successors of all tasks, grouped by predecessor.
+    /// Numbers of the successors of all tasks, grouped by predecessor.
     pub successors: Vec<u32>,
     /// Number of predecessors of each task, for which it waits.
     pub predecessors: Vec<u32>,

@@ -30,7 +30,7 @@ const MATTERS: f64 = 0.01;
 /// Fraction of its better member's makespan below which a pair is reported.
 const BETTER: f64 = 0.99;
 
-/// Simulated remedies of one run, with its makespan.
+/// Remedies that are simulated together in one run, with the run's makespan.
 struct Tried {
     remedies: Vec<Remedy>,
     makespan_ps: u64,

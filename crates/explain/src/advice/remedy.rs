@@ -16,11 +16,11 @@ pub enum Remedy {
     /// for one.
     ParallelFirstTouch {
         phase: String,
-        /// The only region that is touched in parallel; `None` for all.
+        /// Name of the region that is touched in parallel; `None` for all regions of the loop.
         only: Option<String>,
     },
-    /// Regions that a single thread touches first, outside of loops, are touched before that, in equal parts by all
-    /// threads.
+    /// Regions that a single thread touches first, outside of loops, are instead touched at the start of the
+    /// workload, in equal parts by all threads.
     TouchInParallel { regions: Vec<String> },
     /// Another placement of regions.
     Place {
@@ -34,12 +34,12 @@ pub enum Remedy {
     Bind {
         /// Places and binding policy.
         binding: Binding,
-        /// Team under that binding.
+        /// Threads and their processors under `binding`.
         team: Arc<Team>,
     },
     /// Another schedule for all loops without one of their own, or for one phase.
     Schedule {
-        /// Name of the phase, if it has a schedule of its own.
+        /// Name of a phase with a schedule of its own; `None` for all loops without one.
         phase: Option<String>,
         schedule: Schedule,
     },
@@ -61,7 +61,7 @@ pub enum Remedy {
     Affinity {
         phase: String,
         region: (RegionId, String),
-        /// Schedule that respects this preference.
+        /// Schedule that respects the affinity of tasks.
         schedule: Schedule,
     },
     /// Another algorithm for the runtime's locks.

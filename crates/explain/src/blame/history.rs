@@ -15,7 +15,7 @@ pub(crate) struct Release {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Piece {
     pub to: Time,
-    /// Index of its reason among the interned reasons.
+    /// Index of the piece's reason in `Reasons`.
     pub reason: u32,
     /// True for a wait that another thread ended. The thread's list of releases then has an entry.
     pub released: bool,

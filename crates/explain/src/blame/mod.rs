@@ -36,11 +36,11 @@ use sums::Sums;
 /// Time that goes to one reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Share {
-    /// Time that the threads themselves spent for the reason.
+    /// Time that threads spent for the reason, in picoseconds.
     pub own_ps: u128,
-    /// Time that other threads waited for these threads meanwhile.
+    /// Time that other threads waited for threads that spent time for the reason meanwhile, in picoseconds.
     pub waited_ps: u128,
-    /// Time on the critical path.
+    /// Time spent for the reason on the critical path, in picoseconds.
     pub path_ps: u64,
 }
 
@@ -75,7 +75,7 @@ pub struct Watch<'a> {
     /// Names of the measured phases, in the order of their first execution.
     names: Vec<String>,
     sums: Sums,
-    /// Sums at the start of each open period; a stack.
+    /// Values of `sums` at the start of each open period; a stack.
     before: Vec<Sums>,
     /// Time of periods that the engine counted instead of simulating.
     counted: Span,
@@ -100,13 +100,13 @@ struct Present {
 pub struct Watched {
     /// Measured phases, in the order of their first execution.
     pub phases: Vec<WatchedPhase>,
-    /// Share of every reason, in the order of first occurrence.
+    /// Time of every reason, in the order of first occurrence.
     pub shares: Vec<(Reason, Share)>,
     /// Intervals in which resources delayed threads.
     pub delaying: Vec<Delaying>,
     /// Number of times that the critical path goes to another thread.
     pub handed_over: u64,
-    /// Origins of data.
+    /// Bytes of the accessed data by home node, and by distance and time.
     pub origins: Origins,
 }
 

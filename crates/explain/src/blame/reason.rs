@@ -52,7 +52,7 @@ pub struct Reason {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Reasons {
     all: Vec<Reason>,
-    /// Index for look-ups; never iterated.
+    /// Index of each reason, for look-ups; never iterated.
     known: FxHashMap<Reason, u32>,
 }
 

@@ -15,9 +15,8 @@ pub(crate) struct PhaseSums {
 /// Sums of all observations.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sums {
-    /// Shares by reason.
+    /// Time of each reason, by index of the reason.
     pub shares: Vec<Share>,
-    /// Sums by phase.
     pub phases: Vec<PhaseSums>,
     pub delaying: Vec<Delaying>,
     pub handed_over: u64,

@@ -14,8 +14,8 @@ struct Claim {
 /// Longest chain of waits that is followed (a thread waits for a thread that waits, and so on).
 const LONGEST_CHAIN: u32 = 1024;
 
-/// Calls `blame` with the index of each reason, and the picoseconds that other threads wait because of it. They sum
-/// to all waits.
+/// Calls `blame` with the index of each reason, and the picoseconds that other threads wait because of the reason.
+/// The picoseconds sum to those of all waits.
 pub(crate) fn pass_on(history: &History, mut blame: impl FnMut(u32, u128)) {
     let mut claims: Vec<Vec<Claim>> = vec![Vec::new(); history.threads.len()];
     for (thread, own) in history.threads.iter().enumerate() {
@@ -39,7 +39,8 @@ pub(crate) fn pass_on(history: &History, mut blame: impl FnMut(u32, u128)) {
     }
 }
 
-/// Assigns claims on a thread to the thread's own reasons. Claims on its waits go on to the thread that it waits for.
+/// Assigns claims on a thread to the thread's own reasons. Claims on the thread's waits go on to the thread that is
+/// waited for.
 fn follow(
     history: &History,
     thread: usize,

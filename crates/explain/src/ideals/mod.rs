@@ -111,7 +111,7 @@ const ALL_COMBINATIONS: usize = 6;
 /// number of runs.
 const NOTHING: f64 = 5e-4;
 
-/// Number of drawn pairs of orders, if there are more ideals.
+/// Number of pairs of orders that are drawn if there are more ideals than `ALL_COMBINATIONS`.
 const PAIRS: u64 = 8;
 
 /// Machine, runtime and workload variants that runs with ideals need.
@@ -130,7 +130,7 @@ type Makespans = (u64, u64);
 type Known = (Makespans, u32);
 
 impl<'a> Lab<'a> {
-    /// Variants for a run.
+    /// Variants of a run's machine, runtime and workload; `None` if the machine allows none.
     pub fn of(case: &'a Case) -> Option<Lab<'a>> {
         let loaded = &case.machine.loaded;
         let mut quick = loaded.clone();
@@ -219,7 +219,7 @@ impl Runs<'_> {
         Ok(())
     }
 
-    /// True if the makespan of a set is known, possibly from another set.
+    /// True if the makespan of a set is known, or follows from the set without the route ideals.
     fn follows(&mut self, set: u32) -> bool {
         if self.known.contains_key(&set) {
             return true;

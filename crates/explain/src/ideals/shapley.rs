@@ -16,13 +16,13 @@ pub(crate) struct Shapley {
 }
 
 impl Shapley {
-    /// Value of a player.
+    /// Shapley value of a player, numbered from 0.
     pub fn value(&self, player: usize) -> f64 {
         self.sums[player] as f64 / self.over as f64
     }
 
-    /// Standard error of a value; 0 for exact values. Pairs of an order and its reverse are drawn independently of
-    /// each other.
+    /// Standard error of a player's value; 0 for exact values. Pairs of an order and its reverse are drawn
+    /// independently of each other.
     pub fn error(&self, player: usize) -> f64 {
         let pairs = self.pairs.len() as f64;
         if pairs < 2.0 {

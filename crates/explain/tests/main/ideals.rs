@@ -9,7 +9,7 @@ use numalab_workload::Schedule;
 use proptest::prelude::*;
 use std::sync::Arc;
 
-/// Explainable case from a random case.
+/// Explanation case of a random machine, workload and team, with the default runtime profile.
 fn explainable(random: &Random, schedule: Schedule) -> Case {
     Case {
         machine: Arc::new(SealedMachine::new(Loaded::in_memory(random.machine.clone())).unwrap()),

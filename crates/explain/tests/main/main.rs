@@ -25,7 +25,7 @@ fn resolved(machine: &str, workload: &str, policy: Option<&str>, set: &[&str]) -
     spec.resolve(&Files::default()).unwrap_or_else(|error| panic!("{error}")).under_the_first()
 }
 
-/// The same run, ready for simulation.
+/// Explanation case of a shipped machine and workload, ready for simulation.
 fn case(machine: &str, workload: &str, policy: Option<&str>, set: &[&str]) -> Case {
     Case::of(&resolved(machine, workload, policy, set)).expect("a schedule")
 }

@@ -21,7 +21,7 @@ fn chunks(iterations: u64, threads: u64) -> Vec<u64> {
     all
 }
 
-/// Other schedules.
+/// Remedies: other schedules of loops.
 pub(super) fn schedules(case: &Case) -> Vec<Remedy> {
     let threads = case.team.members.len() as u64;
     let measured = || case.workload.phases.iter().filter(|phase| phase.measured);
@@ -66,7 +66,7 @@ pub(super) fn schedules(case: &Case) -> Vec<Remedy> {
     all
 }
 
-/// Larger tasks, and tasks near their data.
+/// Remedies: larger tasks, and tasks near their data.
 pub(super) fn tasks(case: &Case) -> Vec<Remedy> {
     let Schedule::Tasks(present) = case.schedule else { return Vec::new() };
     let present = present.unwrap_or(case.runtime.tasks.queue);

@@ -61,7 +61,7 @@ pub(super) fn touched_alone(case: &Case, seen: &Explanation) -> Vec<Remedy> {
     together.into_iter().chain(each).map(|regions| Remedy::TouchInParallel { regions }).collect()
 }
 
-/// Other placements, if threads wait for memory.
+/// Remedies: other placements, if threads wait for memory.
 pub(super) fn placements(case: &Case, seen: &Explanation) -> Vec<Remedy> {
     if case.machine.fabric.nodes() < 2 || part(seen, |row| row.kind == "memory") < MATTERS {
         return Vec::new();
@@ -78,7 +78,7 @@ pub(super) fn placements(case: &Case, seen: &Explanation) -> Vec<Remedy> {
     all
 }
 
-/// Larger pages, if faults cost time.
+/// Remedies: larger pages, if faults cost time.
 pub(super) fn sizes(case: &Case, seen: &Explanation) -> Vec<Remedy> {
     let paging = |row: &numalab_results::Blame| matches!(&*row.kind, "faults" | "kernel" | "scanner");
     if part(seen, paging) < MATTERS {

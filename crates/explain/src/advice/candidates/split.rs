@@ -8,7 +8,7 @@ use numalab_workload::{Phase, Schedule, Slice};
 use std::sync::Arc;
 
 struct Costs {
-    /// Sum over all iterations, in bytes or instructions.
+    /// Sum of the costs of all iterations, in bytes or instructions.
     total: u128,
     /// Cumulative costs of the iterations; only their ratios count.
     sums: Arc<[u64]>,

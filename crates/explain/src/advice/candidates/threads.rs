@@ -32,7 +32,7 @@ pub(super) fn bindings(run: &ResolvedRun, files: &Files) -> Vec<Remedy> {
     all
 }
 
-/// Other locks and barriers of the runtime, if its time matters.
+/// Remedies: other locks and barriers of the runtime, if the runtime's time matters.
 pub(super) fn runtimes(case: &Case, seen: &Explanation) -> Vec<Remedy> {
     if part(seen, |row| row.kind == "runtime" || row.kind == TURN) < MATTERS {
         return Vec::new();
@@ -47,7 +47,7 @@ pub(super) fn runtimes(case: &Case, seen: &Explanation) -> Vec<Remedy> {
     lock.map(Remedy::Lock).chain(barriers.map(Remedy::Barrier)).collect()
 }
 
-/// Other kinds of the program's locks, if threads wait for these.
+/// Remedies: other kinds of the program's locks, if threads wait for these locks.
 pub(super) fn kinds_of_locks(case: &Case, seen: &Explanation) -> Vec<Remedy> {
     if part(seen, |row| row.kind == TURN) < MATTERS {
         return Vec::new();
@@ -65,7 +65,7 @@ pub(super) fn kinds_of_locks(case: &Case, seen: &Explanation) -> Vec<Remedy> {
     LockKind::ALL.into_iter().filter_map(better).collect()
 }
 
-/// Larger distances, so that every element has a cache line of its own.
+/// Remedies: larger distances between elements that threads write, so that every element has a cache line of its own.
 pub(super) fn spacings(case: &Case) -> Vec<Remedy> {
     let line = case.hardware().memory.line;
     let close =
