@@ -100,7 +100,7 @@ fn beside(
     })
 }
 
-/// Routes from one node to all others: each kind once, with an example node, and the kind for each node.
+/// Routes from one node to all others: each kind of route once, with an example node, and the kind for each node.
 struct Row {
     ways: Vec<(Way, NodeId)>,
     kinds: Vec<usize>,

@@ -13,7 +13,7 @@ pub enum StudyError {
     Spec(SpecError),
     /// Error of one run out of several.
     OneOf {
-        /// Varied parameter of that run, with its value.
+        /// Varied parameter of the run with the error, and the parameter's value.
         run: String,
         error: Box<StudyError>,
     },
@@ -28,9 +28,9 @@ pub enum StudyError {
     /// A phase has more chunks, requested one by one, than can be simulated.
     TooManyPieces {
         phase: String,
-        /// Policy whose chunks these are.
+        /// Policy under which threads request the chunks.
         schedule: Schedule,
-        /// Number of chunks.
+        /// Number of chunks of the phase.
         pieces: u64,
     },
     /// A large team synchronises too often to be simulated.
@@ -38,7 +38,7 @@ pub enum StudyError {
         phase: String,
         /// Number of executions of the construct.
         times: u32,
-        /// Size of the team.
+        /// Number of threads of the team.
         threads: u32,
     },
     /// The simulation failed.
@@ -78,7 +78,7 @@ impl From<Diagnostics> for StudyError {
 }
 
 impl StudyError {
-    /// Adds the name of the run, out of several, that has this error.
+    /// Adds the name of one of several runs, in which this error occurred.
     pub(crate) fn of(self, run: String) -> StudyError {
         match self {
             // The innermost name of a run is the most precise.

@@ -33,7 +33,7 @@ pub struct Files {
     machines: Latest<(String, Vec<Override>), SealedMachine>,
     workloads: Latest<(String, Vec<Override>, String), Experiment>,
     runtimes: Latest<(String, Vec<Override>), Loaded<Profile>>,
-    /// Parsed files without overrides.
+    /// Parsed files, before overrides are applied.
     read: Read,
 }
 
@@ -140,7 +140,7 @@ impl<K: PartialEq, V> Latest<K, V> {
         Latest { most, kept: Mutex::default() }
     }
 
-    /// Value of a key, computed if it is not cached. If two threads need it at the same time, both compute it.
+    /// Value of a key, computed if it is not cached. If two threads need the value at the same time, both compute it.
     fn get<E>(&self, key: K, make: impl FnOnce() -> Result<V, E>) -> Result<Arc<V>, E> {
         let lock = || self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let hit = {

@@ -24,7 +24,7 @@ pub struct Measured<'a> {
     pub experiment: &'a str,
     /// `makespan`, another quantity of any run, or a measure of the workload.
     pub quantity: &'a str,
-    /// Unit of the value, by its name.
+    /// Name of the unit of the simulated value.
     pub unit: &'a str,
     /// `schedule` is the policy. `threads` is the team size (`4x32`: four outer threads with inner teams of 32, the
     /// workload parameter `teams`). `procs` lists its processors. `from` is the node whose cores it uses. `proc_bind`
@@ -56,7 +56,7 @@ impl Measured<'_> {
         evaluate(&run, files, Some(1), self.quantity, &unit, None, None)
     }
 
-    /// Run that the parameters describe, under one schedule.
+    /// Resolves the run that the parameters describe, under one schedule.
     pub fn resolve(&self, mut spec: RunSpec, files: &Files) -> Result<ResolvedRun, StudyError> {
         let mut processors: Option<Vec<u32>> = None;
         let of_the_team = |(key, value): &&(&str, &str)| *value != ANY && !key.starts_with(SEQUENTIAL);
@@ -121,7 +121,7 @@ impl Measured<'_> {
     }
 }
 
-/// First hardware threads of a node's cores; empty without such a node.
+/// Numbers of the first hardware thread of each core of a node; empty if the machine lacks the node.
 pub fn cores_of(fabric: &Fabric, node: u32) -> Vec<u32> {
     let of_node = |core: &CoreId| fabric.node_of(*core).0 == node;
     (0..fabric.cores()).map(CoreId).filter(of_node).map(|core| fabric.os_number(core, 0).number()).collect()
@@ -139,7 +139,7 @@ enum General {
     WorkRatio,
     InflationShare,
     MemoryRead,
-    /// Fraction of the team's time that is not work.
+    /// Fraction of the team time that is not work.
     RestShare,
     FirstNodeDone,
     StolenByUpperHalf,
@@ -181,7 +181,7 @@ impl General {
         }
     }
 
-    /// Value in base units.
+    /// Value of the quantity in base units; `None` if the run lacks what it is calculated from.
     fn of(self, run: &Run) -> Option<f64> {
         let seconds = |ps: f64| ps / numalab_base::PS_PER_S;
         let sequential = || Some(run.sequential_ps? as f64);
@@ -220,7 +220,7 @@ impl General {
     }
 }
 
-/// True if the run has a quantity of this name.
+/// True if the run's workload has a measure of this name, or any run has a quantity of this name.
 pub fn yields(run: &ResolvedRun, quantity: &str) -> bool {
     let measures = &run.experiment.questions.measures;
     General::named(quantity).is_some() || measures.iter().any(|measure| measure.name == quantity)

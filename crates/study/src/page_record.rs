@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 pub(crate) fn sharing(pages: &outcome::PageSharing, regions: &[Region]) -> PageSharing {
     let row = |row: &outcome::PageRow| PageRow {
-        // Flags of pipelines belong to no region of the workload.
+        // Pages with the flags of pipelines belong to no region of the workload.
         region: regions.get(row.region).map_or("flags", |region| &region.name).to_owned(),
         first: row.pages.start,
         pages: row.pages.end - row.pages.start,

@@ -27,7 +27,7 @@ pub(crate) fn on_node(name: &str, size: u64, NodeId(node): NodeId) -> Region {
     Region { placement: Placement::Bind(NodeSet::List(vec![node])), ..Region::new(name, Bytes(size)) }
 }
 
-/// Makespan of the measured phases.
+/// Makespan of the measured phases of a probe.
 pub(crate) fn time(
     machine: &Machine,
     fabric: &Fabric,

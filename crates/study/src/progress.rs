@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Receiver of the progress of a study, in iterations. Several threads may call it, so numbers can decrease.
 pub trait Progress: Sync {
-    /// Notes that `done` of `total` iterations are done.
+    /// Called when `done` of `total` iterations are done.
     fn report(&self, done: u64, total: u64);
 }
 

@@ -7,7 +7,7 @@ use numalab_results::{Member, Resource, Run, TeamTime};
 use numalab_simulator as outcome;
 use numalab_workload::Region;
 
-/// Converts an outcome. Findings and measures are added later.
+/// Converts an outcome. Findings and measures are added to the result later.
 pub(crate) fn record(run: outcome::RunOutcome, fabric: &Fabric, regions: &[Region]) -> Run {
     Run {
         bottleneck: bottleneck(&run, fabric),

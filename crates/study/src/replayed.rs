@@ -9,8 +9,8 @@ use crate::{Files, ResolvedRun, RunSpec, StudyError};
 use numalab_files::{Origin, Override};
 use numalab_results::{Finding, MeasureValue, Replay, Run};
 
-/// Adds to each run of a replay the interval of its makespan, as measures, and a finding with the policies whose
-/// order it leaves open. Runs of other workloads stay as they are.
+/// Adds to each run of a replay the interval of its makespan between the two ends, as measures, and a finding with
+/// the policies whose order the interval leaves open. Runs of other workloads stay as they are.
 pub fn between_ends(
     run: &ResolvedRun,
     runs: &mut [Run],
@@ -57,7 +57,7 @@ pub fn has_ends(run: &ResolvedRun) -> bool {
     run.experiment.recorded.is_some() && !run.experiment.computes_only && !typed
 }
 
-/// For each policy, indices of the policies whose order with it differs between the two ends.
+/// For each policy, indices of the policies whose order relative to this policy differs between the two ends.
 fn undecided(ends: &[(u64, u64)]) -> Vec<Vec<usize>> {
     let tie = |one: &(u64, u64), other: &(u64, u64)| one.0.cmp(&other.0) != one.1.cmp(&other.1);
     let of = |one: &(u64, u64)| {
@@ -74,7 +74,7 @@ pub fn with_value(spec: &RunSpec, path: &str, value: &str) -> RunSpec {
     spec
 }
 
-/// The run at the other end; `None` if it has one end only.
+/// The run at the other end of the replay; `None` if its results have no two ends.
 pub fn other_end(run: &ResolvedRun, files: &Files) -> Result<Option<ResolvedRun>, StudyError> {
     if !has_ends(run) {
         return Ok(None);

@@ -26,10 +26,10 @@ pub struct ResolvedRun {
     /// Workload with its measures and series.
     pub experiment: Arc<Experiment>,
     pub runtime: Arc<Loaded<Profile>>,
-    /// Places and binding policies, from the specification or the workload.
+    /// Places and binding policy of the threads, from the specification or the workload.
     pub binding: Binding,
     pub threads: ThreadBinding,
-    /// Threads with their processors.
+    /// Threads and their processors.
     pub team: Team,
     /// Policies to compare.
     pub schedules: Vec<Schedule>,
@@ -173,7 +173,7 @@ impl RunSpec {
     }
 }
 
-/// Parses a binding. `source`: workload that it comes from, for errors.
+/// Parses a binding. `source`: name of the workload with the binding, for errors.
 fn binding_of(text: &BindingText, source: &str) -> Result<Binding, SpecError> {
     let BindingText { places, proc_bind } = text;
     Binding::parse(places.as_deref(), proc_bind.as_deref()).map_err(|error| {
@@ -229,8 +229,8 @@ pub fn runtime_name<'a>(
     typed.or_else(of_workload).or_else(of_machine).unwrap_or("plain")
 }
 
-/// Number of inner teams of the first nested phase; `None` if there is none. A team that this number does not divide
-/// is refused when the phase runs.
+/// Number of inner teams of the first nested phase; `None` if no phase is nested. A team of `threads` that this
+/// number does not divide is refused when the phase runs.
 fn inner_teams(workload: &Workload, threads: u32) -> Option<u32> {
     let nested = workload.phases.iter().find(|phase| phase.teams > 1)?;
     threads.is_multiple_of(nested.teams).then_some(nested.teams)
@@ -248,7 +248,8 @@ fn once_each(schedules_typed: &[Schedule]) -> Vec<Schedule> {
 }
 
 impl ResolvedRun {
-    /// Series to run: that of the workload, unless the specification fixes its parameter; or one that the user typed.
+    /// Series to run: that of the workload, unless the specification fixes the series' parameter; or one that the
+    /// user typed.
     pub fn series(&self) -> Option<&Series> {
         let wanted = |series: &&Series| self.spec.has_typed_series() || !self.spec.fixes(&series.over);
         self.experiment.questions.series.as_ref().filter(|_| self.spec.series).filter(wanted)

@@ -173,7 +173,6 @@ compare: [static, dynamic]
             prop_assert_eq!(runs[0].inflation_ps, Some(0), "{:?}", runs[0]);
         }
 
-        /// The run on one thread is the same for all policies of a comparison.
         #[test]
         fn policies_share_the_sequential_run(threads in 1u32..4) {
             let runs = run(MACHINE, &format!("0-{threads}"), &[]);

@@ -242,7 +242,6 @@ mod tests {
         }
     }
 
-    /// Progress reaches the total at the end of all counted work, not before.
     #[test]
     fn progress_ends_where_the_run_does() {
         for (workload, watched) in [("cg", false), ("loadbal", false), ("loadbal", true), ("matvec", false)] {

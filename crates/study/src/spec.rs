@@ -20,18 +20,18 @@ pub struct RunSpec {
     pub workload: String,
     /// OpenMP runtime; default: the workload's, the machine's, or `plain`.
     pub runtime: Option<Given<Loaded<Profile>>>,
-    /// Values that replace those of the files.
+    /// Values that replace values of the machine, workload and runtime files.
     pub overrides: Overrides,
     /// Size of the team; default: the number of listed processors, or of cores.
     pub threads: Option<u32>,
-    /// Processors that the threads may use. Without a binding, threads take them in this order.
+    /// Processors that the threads may use. Without a binding, threads take the processors in this order.
     pub processors: Option<ProcList>,
-    /// Places and binding policy. Absent ones come from the workload. If that has none either, threads are on
-    /// adjacent cores, one per core.
+    /// Places and binding policy. Absent values come from the workload; if the workload has none either, threads are
+    /// on adjacent cores, one per core.
     pub binding: Binding,
-    /// Placement of all pages. Replaces those of the workload.
+    /// Placement of all pages, which replaces the workload's placements; `None` to keep them.
     pub placement: Option<Placement>,
-    /// Placements of single regions, by name. They replace all others.
+    /// Placements of single regions, by name of the region. They replace all other placements of these regions.
     pub placements: Vec<(String, Placement)>,
     /// Schedules to compare; if empty, those of the workload.
     pub schedules: Vec<Schedule>,
@@ -39,18 +39,18 @@ pub struct RunSpec {
     /// True to run the workload's series, unless the specification fixes its parameter.
     pub series: bool,
     /// True to run the program also on one thread, for the work-time inflation. Measures of the workload may also
-    /// need this run.
+    /// need the run on one thread.
     pub sequential: bool,
-    /// For a replay: its comparison with the recording computer.
+    /// For a replay: comparison of the replay with the recording computer.
     pub held_against: Option<Arc<HeldAgainst>>,
 }
 
 /// Name to be resolved, or a loaded value.
 #[derive(Debug)]
 pub enum Given<T> {
-    /// A name or a path.
+    /// Name or path of a file.
     Named(String),
-    /// A value with its overrides applied.
+    /// Value of a file, with the overrides applied.
     Loaded(Arc<T>),
 }
 
@@ -76,7 +76,7 @@ impl<T> From<&str> for Given<T> {
 }
 
 impl RunSpec {
-    /// Run of the workload on a machine, with the values of its file.
+    /// Run of the workload on a machine, without overrides and with default options.
     pub fn new(machine: impl Into<Given<SealedMachine>>, workload: &str) -> RunSpec {
         RunSpec {
             machine: machine.into(),

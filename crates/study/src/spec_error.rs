@@ -7,9 +7,9 @@ use numalab_syntax::diagnostics::Diagnostics;
 use numalab_workload::Schedule;
 use std::fmt;
 
-/// Largest mean number of threads per hardware thread. More is a typing error, and would fill the memory.
+/// Largest mean number of threads per hardware thread. A larger number is a typing error, and would fill the memory.
 pub const MOST_PER_PROCESSOR: u32 = 16;
-/// Largest team.
+/// Largest number of threads of a team.
 pub const MOST_THREADS: u32 = 1_000_000;
 
 /// Largest team on a machine with this number of processors.
@@ -46,7 +46,7 @@ pub enum SpecError {
     NodeName {
         name: String,
         machine: String,
-        /// Names that the machine has.
+        /// Names of groups of nodes that the machine has.
         known: Vec<String>,
     },
     /// The policy needs the places of data, but the workload does not know them.
@@ -63,16 +63,16 @@ pub enum SpecError {
     },
     /// Places or policies are wrong, or do not fit the machine.
     Binding {
-        /// Name of the workload with the binding; `None` if it was typed.
+        /// Name of the workload that states the binding; `None` if the user typed it.
         workload: Option<String>,
-        /// Text of the places or the policy that is wrong.
+        /// Text of the places or of the policy that is wrong.
         text: String,
         error: BindingError,
     },
 }
 
 impl SpecError {
-    /// Combines two errors: both if both are in files, else only this one.
+    /// Combines two errors: both if both are errors in files, else only `self`.
     pub(crate) fn and(self, other: SpecError) -> SpecError {
         match (self, other) {
             (SpecError::Input(first), SpecError::Input(second)) => SpecError::Input(first.and(second)),

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-/// Runs under each schedule, and the questions that their workload asks.
+/// Results of a run under each schedule, and the questions that the run's workload asks.
 #[derive(Clone, Debug)]
 pub struct Answered {
     pub runs: Vec<Run>,
@@ -51,7 +51,7 @@ pub fn answer_watched(
     Ok((runs.take(&unchanged)?, timelines.into_iter().flatten().collect()))
 }
 
-/// Text of the changes to a run; `None` if it is unchanged.
+/// Text of the changes to a run; `None` if nothing is changed.
 pub(crate) fn changes_text(change: &Change) -> Option<String> {
     let threads = change.threads.map(|threads| format!("threads {threads}"));
     let values = change.overrides.iter().map(|change| format!("{} {}", change.path, change.value));
@@ -68,8 +68,8 @@ pub(crate) struct Runs<'a> {
 }
 
 impl<'a> Runs<'a> {
-    /// Simulates the base run with each of these changes, and the runs that their measures compare with. Each is
-    /// resolved and simulated once.
+    /// Simulates the base run with each of these changes, and the runs that the workload's measures compare with.
+    /// Each run is resolved and simulated once.
     pub fn of(
         base: &'a ResolvedRun,
         files: &'a Files,
@@ -86,7 +86,7 @@ impl<'a> Runs<'a> {
             pending = runs.missing(pending);
         }
         runs.simulate(pending, progress)?;
-        // Measures of these runs can name further runs to compare with.
+        // Measures of the simulated runs can name further runs to compare with.
         let questions = |change| Some((change, &runs.answers.get(change)?.questions));
         let others: Vec<Change> = changes
             .iter()
@@ -113,14 +113,14 @@ impl<'a> Runs<'a> {
         self.answers.get(change)
     }
 
-    /// Changes without a simulated run, in the given order, each once.
+    /// Changes without a simulated run, in the given order without duplicates.
     fn missing(&self, changes: impl IntoIterator<Item = Change>) -> Vec<Change> {
         let mut seen = BTreeSet::new();
         let new = |change: &Change| !self.answers.contains_key(change) && seen.insert(change.clone());
         changes.into_iter().filter(new).collect()
     }
 
-    /// Simulates independent runs.
+    /// Simulates the base run with each of these changes.
     fn simulate(&mut self, changes: Vec<Change>, progress: &dyn Progress) -> Result<(), StudyError> {
         let Runs { base, files, jobs, .. } = *self;
         let simulate_change = |change: Change, jobs: Option<usize>, progress: &dyn Progress| {
@@ -176,7 +176,8 @@ impl<'a> Runs<'a> {
         })
     }
 
-    /// Evaluates the measures of a run that do not need a whole series.
+    /// Evaluates the measures of one run, except those computed over a series of runs, and stores them in
+    /// `Run::measures`.
     pub fn measure(&mut self, change: &Change) {
         let Some(Answered { runs, questions }) = self.answers.get(change) else { return };
         let of_runs = || questions.measures.iter().filter(|measure| !measure.is_of_series());

@@ -55,7 +55,6 @@ fn two_sockets_by_hand() {
     assert_eq!(firmware(&machine).unwrap(), [[10.0, 20.0], [20.0, 10.0]]);
 }
 
-/// Routes that count as equal yield the same bandwidth.
 #[test]
 fn equal_routes_give_equal_bandwidth() {
     for machine in ["hp8", "bcs16", "epyc-naples-2p", "altix-uv"] {

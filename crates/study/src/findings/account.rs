@@ -3,7 +3,7 @@
 use numalab_base::Span;
 use numalab_results::{Executed, Run, TaskCounts};
 
-/// Run with tasks, and its counts of them.
+/// Run with tasks, and the run's task counts.
 pub(super) struct Account<'a> {
     pub run: &'a Run,
     pub tasks: &'a TaskCounts,
@@ -39,17 +39,17 @@ impl<'a> Account<'a> {
         self.run.idle_ps.as_f64() + self.tasks.searching_ps.min(self.tasks.fetching_ps) as f64
     }
 
-    /// Fraction of the team time that a time in picoseconds is.
+    /// Time `ps` as a fraction of the team time.
     pub fn share(&self, ps: f64) -> f64 {
         ps / self.team()
     }
 
-    /// Fraction of the team time that is waiting.
+    /// Waiting time as a fraction of the team time.
     pub fn waits(&self) -> f64 {
         self.share(self.waiting())
     }
 
-    /// Makespan of the phases with tasks, in picoseconds.
+    /// Makespan of the phases with tasks, in picoseconds; of the run if no such phase took time.
     pub fn span(&self) -> f64 {
         let phases = self.tasks.phases_ps;
         (if phases > 0 { phases } else { self.run.makespan_ps }) as f64

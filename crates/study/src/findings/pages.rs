@@ -10,7 +10,7 @@ const MATTERS: f64 = 0.1;
 /// Share of the makespan from which a daemon is so busy that others wait for it.
 const BUSY: f64 = 0.5;
 
-/// Least share of the team time that loops lose, if several nodes write their pages.
+/// Least share of the team time that threads lose in loops whose pages several nodes write, for the finding.
 const SHARED: f64 = 0.02;
 
 pub(super) fn find(run: &Run) -> Vec<Finding> {
@@ -22,7 +22,7 @@ pub(super) fn find(run: &Run) -> Vec<Finding> {
     [stopped(run, pages, team), shared(run, team), daemon(run, pages)].into_iter().flatten().collect()
 }
 
-/// Finding: faults stop threads. It names the main part of the stops, and the loop with most of them.
+/// Finding: faults stop threads. The text names the main part of the stops, and the loop with most of them.
 fn stopped(run: &Run, pages: &PageSharing, team: f64) -> Option<Finding> {
     let all: u64 = pages.stops.iter().map(|stop| stop.stop_ps).sum();
     if (all as f64) < MATTERS * team {

@@ -7,10 +7,11 @@ use numalab_results::Finding;
 /// Share of the team time below which waiting does not matter.
 const WAITS: f64 = 0.25;
 
-/// Share of the time from which a creator's work delays the others.
+/// Share of the makespan of task phases from which the busiest creator of tasks delays the other threads.
 const BUSY: f64 = 0.5;
 
-/// Number of threads per creator. If there are more creators than that, they are not the bottleneck.
+/// Least number of threads per creator of tasks for the finding, unless one thread creates all tasks. With more
+/// creators, none of them is the bottleneck.
 const PRODUCERS: u32 = 16;
 
 pub(super) fn find(account: &Account<'_>) -> Option<Finding> {

@@ -8,7 +8,7 @@ use numalab_results::Finding;
 /// tasks would save less than is worth a change. Ten is also the usual advice for tasks.
 const WORTH: f64 = 10.0;
 
-/// Least share of the team time that is overhead.
+/// Least share of overhead in the team time for the finding.
 const MATTERS: f64 = 0.01;
 
 pub(super) fn find(account: &Account<'_>) -> Option<Finding> {

@@ -4,7 +4,7 @@ use crate::ResolvedRun;
 use numalab_workload::Schedule;
 use std::fmt;
 
-/// Hash of a resolved run.
+/// Hash of a resolved run with its schedules and its seed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RunHash(pub [u8; 32]);
 

@@ -88,7 +88,7 @@ fn default_sizes_are_the_series_or_powers_of_two() {
     );
 }
 
-/// Parts of unequal length, which one pass reads in stream order. The longest part decides.
+/// Bandwidth of parts of unequal length, which one pass reads in stream order: the longest part decides.
 #[test]
 fn uneven_parts_are_local_to_their_threads() {
     let machine = numalab_lower::machine("bcs16", &[]).unwrap().value;

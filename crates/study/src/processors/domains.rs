@@ -27,32 +27,32 @@ impl<'a> Domains<'a> {
         self.machine.fabric.nodes().max(1)
     }
 
-    /// All processors: the first hardware threads of all cores, then the second ones.
+    /// Numbers of all processors: the first hardware threads of all cores, then the second ones.
     pub fn all(&self) -> Vec<u32> {
         self.of(0..self.cores(), false)
     }
 
-    /// As `all`, for a socket; `None` if there is no such socket.
+    /// Processors of a socket, in the order of `all`; `None` if there is no such socket.
     pub fn socket(&self, number: u32) -> Option<Vec<u32>> {
         self.part(number, self.sockets(), false)
     }
 
-    /// As `all`, for a node; `None` if there is no such node.
+    /// Processors of a node, in the order of `all`; `None` if there is no such node.
     pub fn node(&self, number: u32) -> Option<Vec<u32>> {
         self.part(number, self.nodes(), false)
     }
 
-    /// All processors, core by core.
+    /// Numbers of all processors, core by core.
     pub fn all_compact(&self) -> Vec<u32> {
         self.of(0..self.cores(), true)
     }
 
-    /// As `all_compact`, for a socket.
+    /// Processors of a socket, core by core; `None` if there is no such socket.
     pub fn socket_compact(&self, number: u32) -> Option<Vec<u32>> {
         self.part(number, self.sockets(), true)
     }
 
-    /// As `all_compact`, for a node.
+    /// Processors of a node, core by core; `None` if there is no such node.
     pub fn node_compact(&self, number: u32) -> Option<Vec<u32>> {
         self.part(number, self.nodes(), true)
     }

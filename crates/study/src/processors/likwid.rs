@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 const MOST: usize = 1 << 20;
 const EXPECTED: &str = "S0:0-3@S1:0-3, M1:0,1, N:0-7, E:S0:4:1:2, M:scatter, or processors such as 0,2-4";
 
-/// The processors of an expression, in its order.
+/// Processors of an expression, in the order of the expression.
 pub fn processors(text: &str, domains: &Domains<'_>) -> Result<Vec<u32>, InvalidProcessors> {
     let parts = text.trim().split('@').map(|part| of_part(part.trim(), domains));
     let all: Vec<u32> = parts.collect::<Result<Vec<_>, _>>()?.concat();
@@ -77,7 +77,7 @@ fn pattern(text: &str, domains: &Domains<'_>) -> Option<Vec<u32>> {
     Some(places.take(count).map(|place| all[place % all.len()]).collect())
 }
 
-/// Processors of `N` (the machine), `S0` (a socket) or `M1` (a node).
+/// Processors of the domain `N` (the machine), `S0` (a socket) or `M1` (a node); core by core if `compact`.
 fn processors_of(domain: &str, domains: &Domains<'_>, compact: bool) -> Option<Vec<u32>> {
     if domain == "N" {
         return Some(if compact { domains.all_compact() } else { domains.all() });
@@ -98,7 +98,7 @@ fn scattered(parts: Vec<Vec<u32>>) -> Vec<u32> {
     (0..longest).flat_map(|at| parts.iter().filter_map(move |part| part.get(at).copied())).collect()
 }
 
-/// Reads `0-3,8`, in its order.
+/// Numbers of a list such as `0-3,8`, in its order; `None` if the text is no such list.
 pub fn numbers(text: &str) -> Option<Vec<u32>> {
     let mut all = Vec::new();
     for part in text.split(',').map(str::trim) {

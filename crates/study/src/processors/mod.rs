@@ -11,7 +11,7 @@ pub use likwid::numbers;
 /// An expression that cannot be parsed, or names parts that the machine lacks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InvalidProcessors {
-    /// The wrong part of the expression.
+    /// Part of the expression that is wrong.
     pub part: String,
     /// Description of valid expressions.
     pub expected: String,
@@ -23,12 +23,12 @@ impl InvalidProcessors {
     }
 }
 
-/// All processors: the first hardware threads of all cores, then the second ones.
+/// Numbers of all processors: the first hardware threads of all cores, then the second ones.
 pub fn all(machine: &SealedMachine) -> Vec<u32> {
     Domains::new(machine).all()
 }
 
-/// Processors of an expression of likwid-pin, such as `S0:0-3@S1:0-3`, in its order.
+/// Processors of an expression of likwid-pin, such as `S0:0-3@S1:0-3`, in the order of the expression.
 pub fn of_likwid_pin(text: &str, machine: &SealedMachine) -> Result<Vec<u32>, InvalidProcessors> {
     likwid::processors(text, &Domains::new(machine))
 }

@@ -19,8 +19,8 @@ pub(super) struct Bins {
 }
 
 impl Bins {
-    /// Empty bins, at most `most` per series. The run ends at `shortest` or later, so bins are wide enough for that
-    /// time from the start; fewer edges mean fewer events of the observer.
+    /// Empty bins, at most `most` per series. The run ends at `shortest` or later, so bins are wide enough to reach
+    /// until `shortest` from the start; fewer edges mean fewer events of the observer.
     pub fn new(window: Range<u64>, most: usize, shortest: u64) -> Bins {
         let most = most.max(2) as u64;
         let width = match window.end {
@@ -39,7 +39,7 @@ impl Bins {
         series
     }
 
-    /// Width of bins, in picoseconds, with which they reach until `end`.
+    /// Width of bins, in picoseconds, with which at most `most` bins reach until `end`.
     pub fn width_until(&self, end: u64) -> u64 {
         end.saturating_sub(self.window.start).div_ceil(self.most).next_power_of_two().max(self.width)
     }

@@ -20,7 +20,7 @@ pub(super) struct Kind {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Kinds {
     list: Vec<Kind>,
-    /// Indices of the kinds, for look-ups; never iterated.
+    /// Index of each kind in `list`, for look-ups; never iterated.
     numbers: FxHashMap<Kind, u32>,
 }
 

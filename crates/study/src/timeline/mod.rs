@@ -29,9 +29,9 @@ const GROUPS: u32 = 64;
 /// Part of a run to record, and limits of the recorded data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Watch {
-    /// Picoseconds since the start of the run; `None` for the whole run.
+    /// Recorded interval, in picoseconds since the start of the run; `None` for the whole run.
     pub window: Option<Range<u64>>,
-    /// Largest number of spans. Beyond it, short spans are merged.
+    /// Largest number of spans to keep. If a run has more, short spans are merged.
     pub spans: usize,
     /// Largest number of bins of time over all resources and pairs of nodes.
     pub amounts: usize,
@@ -42,17 +42,17 @@ pub struct Watch {
 impl Watch {
     /// Approximate size of a span in a file, in bytes.
     const SPAN_BYTES: u64 = 40;
-    /// Approximate size of a bin in a file, in bytes: amount, and share of a limit.
+    /// Approximate size of a bin in a file, in bytes: its amount, and the amount as a share of a limit.
     const AMOUNT_BYTES: u64 = 64;
 
-    /// Limits for files of approximately this many bytes.
+    /// Limits for timeline files of approximately this many bytes.
     pub fn of_bytes(window: Option<Range<u64>>, bytes: u64) -> Watch {
         let part = |each: u64| usize::try_from(bytes / 4 / each).unwrap_or(usize::MAX);
         let (spans, amounts) = (part(Watch::SPAN_BYTES).saturating_mul(3), part(Watch::AMOUNT_BYTES));
         Watch { window, spans, amounts, domains: false }
     }
 
-    /// The same, with the domains of data.
+    /// The same watch, with the domains of data recorded.
     pub fn with_domains(self) -> Watch {
         Watch { domains: true, ..self }
     }
@@ -81,20 +81,20 @@ pub(crate) struct Recorder<'a> {
     /// Domain (board or socket) of the data that each thread accesses; the outer `None` if domains are not recorded.
     domains: Option<Vec<Option<u32>>>,
     phases: Vec<TimelinePhase>,
-    /// Bytes over each resource. The next field has the index of its series in these bins.
+    /// Bytes over each resource, in the series that `carried` gives.
     over: Bins,
     carried: Vec<Option<usize>>,
-    /// Bytes between groups of nodes, and time in tasks by distance from their creators.
+    /// Bytes between groups of nodes, and time in tasks by distance between a task's thread and its creator.
     between: Bins,
     groups: u32,
     /// Number of nodes per group.
     each: u32,
-    /// Index of the series in `between`, by group of the data's home, then by group of the reader.
+    /// Index of each pair's series in `between`, by group of the data's home, then by group of the reader.
     pairs: Vec<Option<usize>>,
-    /// Index of the series in `between`, in the order of [`TaskDistance::ALL`].
+    /// Index of each distance's series in `between`, in the order of `TaskDistance::ALL`.
     distances: [Option<usize>; TaskDistance::ALL.len()],
     handovers: Vec<Handover>,
-    /// Distance between kept hand-overs; the others are dropped.
+    /// Number of hand-overs of which one is kept; the others are dropped.
     stride: u64,
     handed: u64,
     most_handovers: usize,

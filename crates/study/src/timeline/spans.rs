@@ -17,7 +17,7 @@ pub(super) struct Spans {
 }
 
 impl Spans {
-    /// Recorder without spans. It keeps at most `most` spans, or more if the threads and kinds need them.
+    /// Recorder without spans. The recorder keeps at most `most` spans, or more if the threads and kinds need them.
     pub fn new(threads: usize, window: Range<u64>, most: usize) -> Spans {
         Spans { window, threads: vec![Vec::new(); threads], kept: 0, most, grain: 0, seen: 0, end: 0 }
     }
