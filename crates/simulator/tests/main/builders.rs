@@ -68,15 +68,15 @@ pub fn computing(instructions: &[f64]) -> Phase {
     Phase { instructions: instructions.into(), accesses: Vec::new(), ..looped(Mode::Read, &empty) }
 }
 
-/// Loop whose iterations each allocate a block of the heap and free it. In the part `mapped` of them the allocator
-/// maps the block.
+/// Loop whose iterations each allocate a block of the heap and free the block. In the fraction `mapped` of the
+/// iterations the allocator maps the block.
 pub fn allocating(iterations: usize, mapped: f64) -> Phase {
     let allocation = Some(Allocation { bytes: Bytes(MB), mapped, released: 0.0 });
     Phase { allocation, instructions: [].into(), ..computing(&vec![0.0; iterations]) }
 }
 
-/// Adds a cache outside those of the machine: 10 lines in flight at `latency` nanoseconds, at most `bandwidth` bytes
-/// per second.
+/// Adds a cache outside all caches of the machine: 10 lines in flight at `latency` nanoseconds, at most `bandwidth`
+/// bytes per second.
 pub fn add_cache(machine: &mut Machine, size: u64, shared_by: u32, latency: u64, bandwidth: f64) {
     machine.caches.push(Cache {
         level: machine.caches.len() as u8 + 1,
@@ -92,7 +92,7 @@ pub fn add_cache(machine: &mut Machine, size: u64, shared_by: u32, latency: u64,
     });
 }
 
-/// A workload over one region that is as large as its phases need.
+/// Workload over one region that is as large as the phases need.
 pub fn workload(phases: &[Phase]) -> Workload {
     let accesses = phases.iter().flat_map(|phase| phase.accesses.iter().map(move |access| (phase, access)));
     let ends = accesses.map(|(phase, access)| access.slice.range(phase.iterations - 1).1);
@@ -119,7 +119,7 @@ pub fn setup<'a>(
     Setup { machine, fabric, workload, runtime, team, seed: 0, ideal: Ideal::default() }
 }
 
-/// Outcome of the phases on `threads` threads that are bound close to each other.
+/// Outcome of the phases under `policy`, on `threads` threads that are bound close to each other.
 pub fn run_on(machine: &Machine, threads: u32, policy: &str, phases: &[Phase]) -> RunOutcome {
     let fabric = Fabric::new(machine).expect("a sound machine");
     let team = Team::close(&fabric, threads);
@@ -181,7 +181,7 @@ pub fn run_under(runtime: &Profile, machine: &Machine, threads: u32, phase: &Pha
     try_under(runtime, machine, &fabric, &team, &workload, policy, 0).expect("it fits")
 }
 
-/// Asserts equality up to a few picoseconds, one for each rounding.
+/// Asserts that two times differ by at most a few picoseconds, one for each rounding.
 #[track_caller]
 pub fn near(actual_ps: u64, expected_ps: u64) {
     assert!(actual_ps.abs_diff(expected_ps) <= 4, "{actual_ps} ps instead of {expected_ps} ps");

@@ -62,7 +62,7 @@ fn measured(case: &Case) -> impl Iterator<Item = &Phase> {
     case.workload.phases.iter().filter(|phase| phase.measured)
 }
 
-/// Pages that some iteration touches.
+/// Number of pages that some iteration touches.
 fn touched_pages(case: &Case) -> u64 {
     let page = case.machine.memory.page.0;
     let regions = case.workload.regions.iter();

@@ -115,7 +115,7 @@ fn census(case: &Case, region: usize, page: u64) -> Phase {
     }
 }
 
-/// Bytes that the measured loops ask for.
+/// Number of bytes that the measured loops request.
 fn asked(case: &Case) -> u64 {
     let bytes = |phase: &Phase| {
         let data = phase.accesses.iter().filter(|access| access.mode.is_data());
@@ -126,7 +126,7 @@ fn asked(case: &Case) -> u64 {
     phases.map(bytes).sum::<u64>() * u64::from(case.workload.rounds)
 }
 
-/// Pages that some iteration accesses.
+/// Number of pages that some iteration accesses.
 fn touched(case: &Case) -> u64 {
     let page = case.machine.memory.page.0;
     let regions = case.workload.regions.iter();
@@ -144,7 +144,7 @@ fn touched(case: &Case) -> u64 {
     touched.iter().flatten().filter(|touched| **touched).count() as u64
 }
 
-/// Pages that a node holds.
+/// Number of pages that a node can hold.
 fn room(case: &Case) -> u64 {
     case.machine.memory.capacity.0 / case.machine.memory.page.0
 }

@@ -15,15 +15,16 @@ use std::collections::BTreeMap;
 /// Observer that sums all reports.
 #[derive(Default)]
 struct Seen {
-    /// The end of each thread's last span.
+    /// End of each thread's last reported span.
     ends: BTreeMap<ThreadId, Time>,
-    /// Time by thread and account in measured phases.
+    /// Picoseconds by thread and account in measured phases.
     times: BTreeMap<(ThreadId, Activity), u64>,
     gaps: u32,
     measured: bool,
     /// Bytes that crossed resources in measured phases.
     bytes: BTreeMap<ResourceId, f64>,
-    /// Reported intervals that are longer than `STRETCH`, or begin before the phase.
+    /// Number of reported intervals that begin before the phase, or that go beyond a multiple of `STRETCH` without
+    /// beginning at one.
     uneven: u32,
     began: Time,
     iterations: u64,
@@ -33,17 +34,17 @@ struct Seen {
     portions: BTreeMap<(ThreadId, Option<u32>), u64>,
     /// Threads whose wait was ended by another thread at this instant, and whose next span is not reported yet.
     released: BTreeMap<ThreadId, Time>,
-    /// Waits whose span ends before the instant of their release.
+    /// Number of waits whose span ends before the instant of their release, and of threads released by themselves.
     early: u32,
     /// Bytes of streams in measured phases, by thread and home.
     served: BTreeMap<(ThreadId, u32), u64>,
-    /// Steals without a victim, and streams that end before they begin.
+    /// Number of steals without a victim, and of tasks without a creator.
     nobody: u32,
     outside: u32,
 }
 
 impl Seen {
-    /// Picoseconds of a reporting interval.
+    /// Length of a reporting interval, in picoseconds.
     const STRETCH: u64 = 1 << 22;
 }
 
@@ -200,7 +201,6 @@ proptest! {
         }
     }
 
-    /// Phases with teams of their own.
     #[test]
     fn an_observer_sees_every_team(all in runtime_cases(), bits in any::<u32>()) {
         let RuntimeCase { case, runtime, policy } = all;

@@ -18,13 +18,14 @@ struct Witness;
 
 impl Observer for Witness {}
 
-/// Work of the engine, of any kind.
+/// Units of work of the engine, of all kinds.
 fn work(run: &RunOutcome) -> u64 {
     let EngineCounts { solver_visits, cache_visits, operations } = run.engine;
     solver_visits + cache_visits + operations
 }
 
-/// Runs with all repetitions simulated, and with repetitions counted. Returns true if the latter was less work.
+/// Compares a run with all repetitions simulated and a run with repetitions counted. Returns true if counting saved
+/// more than half of the work.
 fn agrees(setup: &Setup, policy: Schedule) -> Result<bool, TestCaseError> {
     let alone = prepare(setup, &()).and_then(|prepared| prepared.run(policy, &()));
     let watched = observe(setup, policy, &(), &mut Witness);
@@ -35,7 +36,7 @@ fn agrees(setup: &Setup, policy: Schedule) -> Result<bool, TestCaseError> {
     Ok(less)
 }
 
-/// Constructs are executed `times` times, phases `repeat` times, all of them `rounds` times.
+/// Workload in which constructs are executed `times` times, phases `repeat` times, and all phases `rounds` times.
 fn repeated(workload: &Workload, [times, repeat, rounds]: [u32; 3]) -> Workload {
     let mut workload = workload.clone();
     workload.rounds = rounds;
@@ -141,7 +142,7 @@ fn dealt(mode: Mode, rows: u64, starts: impl Iterator<Item = u64>) -> Phase {
     Phase { accesses: vec![access], schedule: "static,1".parse().ok(), measured: true, ..phase }
 }
 
-/// Bytes of a row.
+/// Size of a row, in bytes.
 const ROW: u64 = 2624;
 
 /// Law: Caches that are fragmented settle between repetitions.

@@ -45,13 +45,13 @@ proptest! {
         }
     }
 
-    /// Two runs agree to the last picosecond.
     #[test]
     fn the_same_seed_is_the_same_run(all in runtime_cases()) {
         prop_assert_eq!(run(&all)?, run(&all)?);
     }
 
-    /// Tasks that wait for each other take at least as long as the longest chain of them, on a core of its own.
+    /// Tasks that wait for each other take at least as long as their longest chain would if each task had a core of
+    /// its own.
     #[test]
     fn chains_take_their_time(all in chains()) {
         let run = run(&all)?;
@@ -79,7 +79,7 @@ fn schedule(all: &RuntimeCase, phase: &Phase) -> Schedule {
     }
 }
 
-/// Iterations that a phase executes each time.
+/// Number of iterations that a phase executes each time.
 fn executed(phase: &Phase, _: Schedule, threads: u64) -> u64 {
     let teams = u64::from(phase.teams);
     match phase.construct {
@@ -91,7 +91,7 @@ fn executed(phase: &Phase, _: Schedule, threads: u64) -> u64 {
     }
 }
 
-/// Tasks that a phase creates each time.
+/// Number of tasks that a phase creates each time.
 fn tasks(phase: &Phase, policy: Schedule, _: u64) -> u64 {
     if !phase.construct.is_loop() || !matches!(policy, Schedule::Tasks(_)) {
         return 0;
@@ -110,7 +110,7 @@ fn tasks_add_up(sum: &TaskCounts) {
     assert!(sum.searching_ps <= sum.fetching_ps);
 }
 
-/// Time of the longest chain of dependent tasks, with a core for each.
+/// Computing time of the longest chain of dependent tasks, if each task has a core of its own.
 fn longest_chain(phase: &Phase, case: &Case) -> Span {
     let speed = case.machine.core.clock.0 * case.machine.core.instructions_per_cycle;
     let all = phase.tasking.dependences.as_ref().expect("tasks that wait");

@@ -11,15 +11,15 @@ use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use std::cell::Cell;
 
-/// Observer that keeps nothing.
+/// Observer that ignores all reports.
 struct Bystander;
 
 impl Observer for Bystander {}
 
-/// Arrays, and the modes in which phases go through all of them.
+/// Arrays, and the modes in which phases access all of the arrays.
 #[derive(Clone, Debug)]
 struct Case {
-    /// Borders at which iterations cut each array.
+    /// Borders of the iterations in each array, in bytes.
     bounds: Vec<Vec<u64>>,
     modes: Vec<Vec<Mode>>,
     placements: Vec<Placement>,
@@ -71,7 +71,8 @@ fn cases() -> impl Strategy<Value = Case> {
     })
 }
 
-/// Looks into caches, without an observer and with one.
+/// Asserts that runs without and with an observer are equal. Returns the number of cache visits of each; `None` if a
+/// run fails.
 fn agree(case: &Case) -> Option<(u64, u64)> {
     let mut machine = machine(case.spec);
     let cores = if case.spec.ends_with('2') { 2 } else { 3 };

@@ -24,7 +24,7 @@ fn transfers(access: &Access) -> [u64; 3] {
 }
 
 const LOOPS: f64 = 4.0;
-/// Rounding of a resource's bytes, once each time that a loop runs.
+/// Largest rounding error of a resource's bytes, which are rounded once each time that a loop runs.
 pub const ROUNDING: f64 = 0.5 * LOOPS + 1e-3;
 
 pub fn is_that_of_the_flows(case: &Case, fabric: &Fabric, run: &RunOutcome) {
@@ -89,7 +89,7 @@ fn memories_move_what_the_workload_asks(case: &Case, fabric: &Fabric, run: &RunO
     assert!(served.abs_diff(moved) as f64 <= slack, "memories moved {served}, the workload asks for {moved}");
 }
 
-/// Transfers of each accessed byte.
+/// Transfers between memory and core per accessed byte.
 #[derive(Clone, Copy, PartialEq)]
 struct Flow {
     fills: f64,

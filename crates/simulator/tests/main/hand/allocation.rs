@@ -19,7 +19,7 @@ fn calls(machine: &Machine, threads: u32, calls: usize) -> RunOutcome {
     run_on(machine, threads, "static", &[allocating(threads as usize * calls, 1.0)])
 }
 
-/// Without threads to interrupt or wake: 10 calls of 4 us.
+/// One thread with no threads to interrupt or wake: 10 calls of 4 us.
 #[test]
 fn a_lonely_thread_pays_for_mapping() {
     let run = calls(&system("core:1"), 1, 10);

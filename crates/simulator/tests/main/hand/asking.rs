@@ -22,7 +22,7 @@ fn a_dynamic_loop_asks_the_node_of_thread_0() {
     assert_eq!(run.transactions, 6);
 }
 
-/// Chunks of two: each thread asks twice. Thread 1: 250 + 2000 + 200.
+/// Chunks of two: each thread requests work twice. Thread 1: 250 + 2000 + 200.
 #[test]
 fn larger_chunks_ask_less() {
     let run = run_on(&machine("socket:2 core:1"), 2, "dynamic,2", &[computing(&[1000.0; 4])]);

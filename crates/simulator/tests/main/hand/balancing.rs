@@ -55,7 +55,6 @@ fn the_second_hint_moves() {
     near(run.team[1].overhead_ps, 420 * US + LINK);
 }
 
-/// Hint faults of two nodes in turn move no page; two of the same node in a row do.
 #[test]
 fn hints_must_come_in_a_row() {
     assert_eq!(moved(&passes(&system(), Placement::Balancing, &[1, 0, 1, 0, 1, 1])), [0, 0, 0, 0, 0, 100]);

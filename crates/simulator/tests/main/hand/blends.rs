@@ -25,7 +25,7 @@ fn shared(machine: &Machine, threads: u32, mode: Mode) -> RunOutcome {
     interleaved(machine, &[looped(mode, &bounds)], threads)
 }
 
-/// 10 lines of 64 bytes every 150 ns: 4.267 GB/s, 960 us for 4 096 000 bytes, half from each node.
+/// One thread has 10 lines of 64 bytes every 150 ns: 4.267 GB/s, 960 us for 4 096 000 bytes, half from each node.
 #[test]
 fn latency_is_the_mean_over_the_nodes() {
     let run = shared(&sockets("socket:2 core:1", 100e9), 1, Mode::Read);

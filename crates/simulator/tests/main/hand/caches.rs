@@ -46,7 +46,7 @@ fn latency_limits_a_cache_where_the_loop_says_so() {
     near(again(&far, 640 * KB, 2, |phase| phase.outstanding = Some(5.0)).makespan_ps, 280 * US);
 }
 
-/// Computing for 1 / 6.4 ns on each byte takes 100 us. It hides the cache's 20 us fully, half, or not at all. The
+/// Computing for 1 / 6.4 ns on each byte takes 100 us, which hides the cache's 20 us fully, half, or not at all. The
 /// first reading takes 100, 150 or 200 us, as without a cache.
 #[test]
 fn computing_overlaps_with_a_cache() {
@@ -147,7 +147,8 @@ fn the_innermost_cache_that_holds_a_region_serves_it_again() {
     }
 }
 
-/// The same from one loop to the next: 64 kB are in all three, so the first serves.
+/// As above, but read again by later loops instead of in one iteration: 64 kB are in all three caches, so the
+/// innermost serves.
 #[test]
 fn the_innermost_cache_serves_from_loop_to_loop() {
     near(again(&levels(), 64 * KB, 2, |_| ()).makespan_ps, 11 * US);

@@ -43,8 +43,8 @@ fn overlap_is_a_number_between() {
     near(half_computing(0.5).makespan_ps, 3 * MS / 2);
 }
 
-/// Iterations of 3000, 1000, 500 and 2500 instructions at one a nanosecond; thread 0 has the first two.
-/// It computes 4 us, thread 1 computes 3 us and waits 1 us at the barrier. Twice.
+/// Iterations of 3000, 1000, 500 and 2500 instructions at one a nanosecond; thread 0 has the first two. In each of
+/// two loops thread 0 computes 4 us, thread 1 computes 3 us and waits 1 us at the barrier.
 #[test]
 fn the_barrier_waits_for_the_last() {
     let mut phase = computing(&[3000.0, 1000.0, 500.0, 2500.0]);

@@ -10,7 +10,8 @@ use numalab_runtime::profile::{BarrierKind, Worksharing};
 use numalab_simulator::RunOutcome;
 use numalab_workload::{Construct, LockKind, Phase};
 
-/// One thread on each core, one for each entry. Thread `i` executes `instructions[i]`, one each nanosecond.
+/// Outcome of one construct, executed by one thread on each core. Thread `i` executes `instructions[i]`, one each
+/// nanosecond.
 fn run(construct: Construct, times: u32, instructions: &[f64]) -> RunOutcome {
     let phase = Phase { construct, times, ..computing(instructions) };
     let threads = instructions.len() as u32;
@@ -85,7 +86,6 @@ fn a_lock_is_on_its_way_while_its_thread_computes() {
     }
 }
 
-/// Every kind of lock serialises the sections of all threads, on a machine of several levels.
 #[test]
 fn every_lock_excludes() {
     let machine = synthetic("board:2 socket:2 core:2").expect("a machine");
@@ -197,7 +197,7 @@ fn pipelines_overlap_steps() {
     }
 }
 
-/// The line alternates between the threads: 100 and 200, 300 and 400.
+/// The line of the variable alternates between the threads: thread 0 has it at 100 and 300, thread 1 at 200 and 400.
 #[test]
 fn atomic_additions_take_turns() {
     let run = run(Construct::Atomic, 2, &[0.0, 0.0]);

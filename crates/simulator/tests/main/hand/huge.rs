@@ -10,7 +10,7 @@ use numalab_workload::{Mode, PageKind, Schedule};
 
 const HUGE: u64 = 2 << 20;
 
-/// Additional time of zeroing a huge page instead of a base page.
+/// Time in picoseconds for zeroing a huge page, less that for a base page.
 const MORE: u64 = (HUGE - PAGE) * NS;
 
 /// One thread reads all bytes, twice.
@@ -27,7 +27,7 @@ fn touch(page: PageKind, bytes: u64) -> RunOutcome {
     try_run(&machine, &fabric, &team, &workload, Schedule::Static { chunk: None }, 0).expect("it fits")
 }
 
-/// Asserts the number of pages and the operating system's time.
+/// Asserts the number of faulted pages and the operating system's time.
 #[track_caller]
 fn faults(page: PageKind, bytes: u64, pages: u64, overhead: u64) {
     let run = touch(page, bytes);
@@ -53,7 +53,7 @@ fn what_is_left_over_stays_small_if_it_may() {
     faults(PageKind::Fixed(Bytes(HUGE)), HUGE + 3 * PAGE, 2, 2 * (2 * US + MORE));
 }
 
-/// Pages of 64 KiB: 61 440 ns more each.
+/// Each page of 64 KiB takes 61 440 ns more than a base page.
 #[test]
 fn pages_between_the_two() {
     faults(PageKind::Fixed(Bytes(64 << 10)), HUGE, 32, 32 * (2 * US + 61_440 * NS));

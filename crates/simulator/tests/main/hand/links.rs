@@ -93,7 +93,7 @@ fn many_requests_leave_the_core_as_the_limit() {
     near(last_reads_first(&boards(20.0), 4, Mode::Read, 1_600_000).makespan_ps, MS);
 }
 
-/// A streaming store fetches nothing, so it needs no request: 1.6 GB/s again.
+/// A streaming store fetches nothing, so it needs no request of the controller: 1.6 GB/s, as with 20 requests.
 #[test]
 fn streaming_stores_take_no_requests() {
     let run = last_reads_first(&boards(5.0), 4, Mode::StreamingWrite, 1_600_000);
@@ -149,7 +149,7 @@ fn a_controller_moves_what_its_links_do() {
     let run = reading(&machine, [2, 3, 0, 1]);
     let into = run.resources.iter().find(|resource| resource.name == "into board 1").unwrap();
     assert_eq!(into.capacity_bytes_per_s, 2e9);
-    // Half of this bandwidth: two parts at 1 GB/s.
+    // Crowding leaves half of this bandwidth: two parts at 1 GB/s.
     near(run.makespan_ps, 6_553_600_000);
 }
 

@@ -9,7 +9,7 @@ use numalab_machine::Machine;
 use numalab_simulator::RunOutcome;
 use numalab_workload::Mode;
 
-/// Pages of each thread.
+/// Number of pages that each thread touches.
 const PAGES: u64 = 100;
 
 fn system(spec: &str) -> Machine {
@@ -25,27 +25,27 @@ fn touch(machine: &Machine, threads: u32) -> RunOutcome {
     run_on(machine, threads, "static", &[looped(Mode::Write, &bounds)])
 }
 
-/// Asserts equality to a millionth: the solver counts waiting lines in thousandths.
+/// Asserts that two times differ by at most a millionth: the solver counts waiting lines in thousandths.
 #[track_caller]
 fn takes(run: &RunOutcome, us: f64) {
     let actual = run.makespan_ps as f64 / US as f64;
     assert!((actual / us - 1.0).abs() < 1e-6, "{actual} us instead of {us} us");
 }
 
-/// 100 × 2.64 us.
+/// 100 pages of 2.64 us each.
 #[test]
 fn a_lonely_thread_finds_the_lock_free() {
     takes(&touch(&system("core:1"), 1), 264.0);
 }
 
-/// Two: `q` = 1 / 2.64, so a round takes 1.64 + 1 + 1 / 2.64 = 3.01879 us, and each has 100 of them.
+/// Two threads: `q` = 1 / 2.64, so a round takes 1.64 + 1 + 1 / 2.64 = 3.01879 us, and each thread has 100 rounds.
 #[test]
 fn two_threads_meet_at_the_lock() {
     takes(&touch(&system("core:2"), 2), 100.0 * (2.64 + 1.0 / 2.64));
 }
 
-/// Three: with two, the lock is passed in 1.37879 of 3.01879 us by each, so `q` = 2 × 1.37879 / 3.01879 =
-/// 0.913470, and a round takes 1.64 + 1.913470 us.
+/// Three threads: with two, each passes the lock in 1.37879 of 3.01879 us, so `q` = 2 × 1.37879 / 3.01879 = 0.913470,
+/// and a round takes 1.64 + 1.913470 us.
 #[test]
 fn the_third_waits_longer() {
     takes(&touch(&system("core:3"), 3), 100.0 * (1.64 + 1.0 + 2.0 * 1.378_787_878_8 / 3.018_787_878_8));

@@ -39,7 +39,7 @@ fn fetched_pages_come_over_the_link() {
     assert_eq!(link.bytes, ALL);
 }
 
-/// Pages that are there already, or nowhere yet, cost nothing.
+/// Moves of pages that are on the target already, or not yet on any node, cost nothing.
 #[test]
 fn what_needs_no_move_is_free() {
     let run = after_placing(&charging(), &[(0, Mode::Fetch)]);
@@ -48,7 +48,8 @@ fn what_needs_no_move_is_free() {
     assert_eq!(run_on(&charging(), 2, "static", &[fetch]).makespan_ps, 0);
 }
 
-/// To a node by number: thread 1 moves all to its own node, as a fetch does; then thread 0 has them back.
+/// Migration to a node by number: thread 1 moves all pages to its own node, as a fetch does; then thread 0 moves them
+/// back.
 #[test]
 fn pages_migrate_to_a_node() {
     let run = after_placing(&charging(), &[(1, Mode::Migrate(1)), (1, Mode::Read), (0, Mode::Migrate(0))]);

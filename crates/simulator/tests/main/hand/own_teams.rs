@@ -90,7 +90,7 @@ fn every_team_has_lines_of_its_own() {
     assert_eq!(times(&often).len(), 2);
 }
 
-/// A phase's team on the processors of the run's team is the run's team.
+/// A phase whose own team has the processors of the run's team gives the result of a phase without its own team.
 #[test]
 fn the_same_places_are_the_same_team() {
     let machine = machine("socket:2 core:2");

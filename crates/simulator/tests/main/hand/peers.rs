@@ -59,7 +59,7 @@ fn what_is_dirty_elsewhere_takes_what_was_measured_between_cores() {
     near(last_of(&machine, 3, &written).makespan_ps, 100 * US);
 }
 
-/// The link carries 2 GB/s: 160 us.
+/// The link carries 2 GB/s: 160 us for data from the other socket's cache.
 #[test]
 fn a_link_limits_what_comes_from_a_cache() {
     let run = last_of(&sockets(2, 2e9), 2, &[(0, Mode::Write), (1, Mode::Read)]);

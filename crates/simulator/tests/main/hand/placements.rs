@@ -106,7 +106,6 @@ fn interleaved_pages_alternate() {
     assert_eq!(homes(NodeSet::List(vec![1])), [(1, ALL)]);
 }
 
-/// A node that the machine does not have is an error, whichever placement names it.
 #[test]
 fn placements_name_nodes_that_exist() {
     let read: [Phase; 1] = [looped(Mode::Read, &[0, ALL, ALL])];

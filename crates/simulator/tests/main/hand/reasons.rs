@@ -42,7 +42,8 @@ impl Observer for Told {
 }
 
 impl Told {
-    /// Time that a thread waited for memory, limited by the resource of this name; `None`: by latency alone.
+    /// Picoseconds that a thread waited for memory, limited by the resource of the name `limit`; `None`: by latency
+    /// alone.
     fn waited(&self, fabric: &Fabric, thread: u32, limit: Option<&str>) -> u64 {
         let limited = |span: &&BookedSpan| match span.cause {
             Cause::Memory { limit: by, .. } => by.map(|by| fabric.name(by)).as_deref() == limit,

@@ -18,7 +18,7 @@ fn tree() -> Profile {
     Profile { fork, barrier, ..Profile::default() }
 }
 
-/// Phase of a construct in which thread `i` executes `instructions[i]`, one each nanosecond.
+/// Phase with a construct in which thread `i` executes `instructions[i]`, one each nanosecond.
 fn construct(construct: Construct, times: u32, instructions: &[f64]) -> Phase {
     Phase { construct, times, ..computing(instructions) }
 }
@@ -54,7 +54,7 @@ fn more_regions_cost_four_lines_each() {
     assert_eq!(sockets(2, &again).makespan_ps, run.makespan_ps);
 }
 
-/// A lone thread pays the fixed cost only.
+/// A lone thread pays only the fixed cost of opening a region.
 #[test]
 fn a_team_of_one_moves_no_line() {
     let run = sockets(1, &construct(Construct::Barrier, 2, &[10.0]));

@@ -12,11 +12,11 @@ use std::ops::Range;
 pub enum Asked {
     #[default]
     Nothing,
-    /// The thread has read the counters of all threads.
+    /// The thread has read the counters of all threads, and accesses the word of this source next.
     Scanned(IterationSource),
-    /// The thread has touched the word of this source, and can take from it.
+    /// The thread has accessed the word of this source, and can take iterations from the source.
     Has(IterationSource),
-    /// The thread reads the guided counter (`None`), or writes it, expecting this value.
+    /// The thread reads the guided counter (`None`), or writes the counter, expecting this value in it.
     Read(Option<u64>),
     /// No work is left; the thread ends after its last access.
     Leaves,
@@ -25,7 +25,7 @@ pub enum Asked {
 /// Next activity of a thread that requests work.
 pub enum Answer {
     Waits(Span),
-    /// Waits until the thread's program ends.
+    /// The thread waits until its program of line transactions ends.
     Program,
     Work(Range<u64>, IterationSource),
     Nothing,
@@ -40,7 +40,8 @@ pub struct Asking<'a> {
 }
 
 impl Asking<'_> {
-    /// Continues the request of a thread whose last access has ended; `value`: result, if that was a program.
+    /// Continues the request of a thread whose last access has ended. `value`: result of the access, if the access
+    /// was a program.
     pub fn go_on(&mut self, words: &mut Words<'_>, thread: usize, value: u64, now: Time) -> Answer {
         match std::mem::take(&mut self.asked[thread]) {
             Asked::Leaves => Answer::Nothing,

@@ -11,45 +11,45 @@ use numalab_simulator::Member;
 use numalab_workload::{Demand, Phase};
 use std::sync::Arc;
 
-/// Transfers of each accessed byte.
+/// Transfers between memory and core per accessed byte.
 #[derive(Clone, Copy, Debug)]
 pub struct Mix {
     fills: f64,
     write_backs: f64,
-    /// Part of both in random order.
+    /// Part of `fills` and `write_backs` that is in random order, per accessed byte.
     random: f64,
 }
 
 impl Mix {
-    /// Rounds to the nearest 256th, as the model does.
+    /// Transfers per byte, rounded to the nearest 256th as the model does.
     pub fn rounded(bytes: u64, fills: u64, write_backs: u64, random: u64) -> Mix {
         let part = |amount: u64| (amount as f64 / bytes as f64 * 256.0).round() / 256.0;
         Mix { fills: part(fills), write_backs: part(write_backs), random: part(random) }
     }
 
-    /// Part of a memory's time that goes to writes.
+    /// Fraction of a memory's time that goes to writes.
     fn written(&self, memory: &Memory) -> f64 {
         let writes = memory.write_cost.unwrap_or(1.0) * self.write_backs;
         if writes > 0.0 { writes / (self.fills + writes) } else { 0.0 }
     }
 }
 
-/// One thread's stream.
+/// Stream of one thread.
 #[derive(Clone, Debug)]
 pub struct Flow {
-    /// Nodes that the bytes come from, and the part of each.
+    /// Nodes that the bytes come from, each with its fraction of the bytes.
     pub parts: Vec<(NodeId, f64)>,
-    /// `parts` as whole numbers, which divide the bytes: fractions could miss a border between bytes.
+    /// `parts` as whole numbers, which divide the bytes exactly: fractions could miss a border between bytes.
     pub wholes: Vec<u64>,
     pub bytes: u64,
     pub left: f64,
     reader: ReaderId,
     mix: Mix,
-    /// Seconds of faulting for each byte.
+    /// Seconds of page faults per byte.
     pub faulting: f64,
     ceiling: f64,
     lines: f64,
-    /// Time per byte as a function of how long lines wait.
+    /// Time per byte as a function of the time that lines wait.
     waits: Waits,
 }
 
@@ -120,7 +120,7 @@ impl Flow {
         Flow { ceiling: 1.0 / (1.0 / ceiling.min(in_turn) + faulting), waits, ..flow }
     }
 
-    /// Resources that the flow crosses, and how much of each byte does.
+    /// Resources that the flow crosses, each with the amount that crosses it per accessed byte.
     fn hops(&self, fabric: &Fabric) -> Vec<(ResourceId, f64)> {
         let mut hops: Vec<(ResourceId, f64)> = Vec::new();
         for &(home, part) in &self.parts {
@@ -152,7 +152,8 @@ impl Flow {
     }
 }
 
-/// Lines in random order that a core keeps in flight: as many as it has buffers, and as lie in its window.
+/// Number of lines in random order that a core keeps in flight: as many as the core has buffers, and as lie in its
+/// window.
 fn random_lines(case: &Case, phase: &Phase) -> f64 {
     let core = &case.machine.core;
     let (mut instructions, mut lines) = (phase.instructions.iter().sum::<f64>(), 0.0);

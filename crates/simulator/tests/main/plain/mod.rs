@@ -44,7 +44,7 @@ pub struct Account {
 pub struct Outcome {
     pub makespan: Span,
     pub team: Vec<Account>,
-    /// Lines that moved.
+    /// Number of cache lines that moved.
     pub transactions: u64,
 }
 

@@ -4,7 +4,7 @@ use crate::random::Case;
 use numalab_machine::{Fabric, NodeId};
 use numalab_workload::RegionId;
 
-/// No node has room.
+/// Error: no node has room for a page.
 #[derive(Debug)]
 pub struct Full;
 
@@ -39,7 +39,7 @@ impl Pages {
         Ok(faults)
     }
 
-    /// The first node of the zone list that has room.
+    /// First node with room in the zone list of the wanted node.
     fn take(&mut self, wanted: NodeId) -> Result<NodeId, Full> {
         let list = &self.zones[wanted.0 as usize];
         let roomy = *list.iter().find(|node| self.free[**node] > 0).ok_or(Full)?;
@@ -73,7 +73,7 @@ impl Pages {
     }
 }
 
-/// Nodes that serve at the same time, and their parts.
+/// Nodes that serve a slice at the same time, each with its part as a whole number.
 pub type Parts = Vec<(NodeId, u64)>;
 
 /// Pages of a slice, each with the number of the slice's bytes on it.

@@ -17,12 +17,12 @@ use std::ops::Range;
 const NOISE: f64 = 1e-15;
 
 enum Doing {
-    /// Waits until this time.
+    /// The thread waits until this time.
     Wait(Time),
     Stream(Flow),
-    /// In a program since this time.
+    /// The thread is in a program of line transactions since this time.
     Program(Time),
-    /// At the barrier since this time.
+    /// The thread is at the barrier since this time.
     Done(Time),
 }
 
@@ -30,7 +30,7 @@ enum Doing {
 struct Work {
     granted: Range<u64>,
     steps: VecDeque<Step>,
-    /// Instant since which the thread computes; `None` if it does not.
+    /// Instant since which the thread computes; `None` if the thread does not compute.
     computes_since: Option<Time>,
 }
 
@@ -43,7 +43,7 @@ struct Loop<'a> {
     outcome: &'a mut Outcome,
 }
 
-/// Runs a loop and adds what it did to the outcome.
+/// Runs a loop, and adds the loop's times and counts to `outcome`.
 pub fn run(
     party: &Party,
     phase: &Phase,
@@ -145,7 +145,8 @@ impl Doing {
 }
 
 impl Loop<'_> {
-    /// Next activity of a thread whose last one has ended; `value`: result, if that was a program.
+    /// Next activity of a thread whose last activity has ended. `value`: result of the activity, if the activity was
+    /// a program.
     fn next(&mut self, thread: usize, value: u64, words: &mut Words<'_>, now: Time) -> Result<Doing, Full> {
         let Loop { party, phase, asking, pages, work, outcome } = self;
         let member = &party.case.team.members[thread];

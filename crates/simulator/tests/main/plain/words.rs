@@ -9,18 +9,18 @@ use numalab_openmp::Proximity;
 use numalab_runtime::constructs::{DynamicCounter, GuidedCounter, StealRanges};
 use numalab_runtime::{CodeId, Exec};
 
-/// The team as policies see it.
+/// Case with its routes, as policies see the team.
 pub struct Party<'a> {
     pub case: &'a Case,
     pub fabric: &'a Fabric,
 }
 
-/// Words of every policy.
+/// Shared words of every policy, on an engine of line transactions.
 pub struct Words<'a> {
     pub exec: Exec<'a>,
     /// Time that lines wait because of flows, by resource.
     waits: Vec<(ResourceId, Span)>,
-    /// Start of the present loop.
+    /// Start of the current loop.
     pub began: Time,
     added: DynamicCounter,
     swapped: GuidedCounter,
@@ -61,7 +61,7 @@ impl<'a> Words<'a> {
         self.start(thread, self.ranges.take(), &[u64::from(victim)], now)
     }
 
-    /// A thread has computed since `since`, and begins another activity now.
+    /// Notes that a thread has computed since `since`, and begins another activity now.
     pub fn computed(&mut self, thread: usize, since: Time) {
         let since = self.began + (since - Time::ZERO);
         self.exec.began_to_compute(AgentId::new(thread as u32), Time(since.0));
@@ -73,7 +73,7 @@ impl<'a> Words<'a> {
         Answer::Program
     }
 
-    /// Sets the time that lines wait at these resources; it becomes zero at all others.
+    /// Sets the time that lines wait at these resources, and zero at all others.
     pub fn load(&mut self, waits: Vec<(ResourceId, Span)>) {
         for (resource, _) in std::mem::take(&mut self.waits) {
             self.exec.load(resource, Span::ZERO);

@@ -10,7 +10,7 @@ impl Draw {
         Draw(numbers.into_iter())
     }
 
-    /// A whole number below `bound`; small draws give small numbers.
+    /// Whole number below `bound`; small numbers of the list give small results.
     pub fn below(&mut self, bound: u64) -> u64 {
         let number = self.0.next().unwrap_or(0);
         ((u128::from(number) * u128::from(bound)) >> 32) as u64
@@ -20,7 +20,7 @@ impl Draw {
         self.below(2) == 1
     }
 
-    /// A number of a range, practically never the same one twice.
+    /// Number in a range, practically never the same one twice.
     pub fn real(&mut self, range: Range<f64>) -> f64 {
         let number = self.0.next().unwrap_or(0);
         range.start + (range.end - range.start) * f64::from(number) / 4_294_967_296.0

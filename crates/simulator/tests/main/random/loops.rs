@@ -9,7 +9,7 @@ use numalab_workload::{
 /// Sizes of iterations: any, or such that no two iterations of a loop take equally long.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Sizes {
-    /// Includes slices of equal length, empty slices, whole regions, and loops without iterations.
+    /// Slices of any length, among them equal ones, empty ones and whole regions, and loops without iterations.
     Any,
     /// Every iteration touches a slice of its own length.
     Generic,

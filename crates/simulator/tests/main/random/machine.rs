@@ -11,7 +11,7 @@ use numalab_machine::{
 const LINKS: u64 = 3;
 const KINDS: [LevelKind; 4] = [LevelKind::Board, LevelKind::Socket, LevelKind::Node, LevelKind::Core];
 
-/// Up to some thirty cores. Memory is ample.
+/// Random machine of up to some thirty cores. Memory is ample.
 pub fn machine(draw: &mut Draw) -> Machine {
     let mut machine = synthetic("core:1").expect("a sound machine");
     machine.caches.clear();
@@ -122,7 +122,7 @@ fn any_link(draw: &mut Draw) -> LinkId {
     LinkId(draw.below(LINKS) as usize)
 }
 
-/// Each sibling linked to an earlier one.
+/// Links that join each sibling to an earlier one.
 fn chain(count: u32, draw: &mut Draw) -> Vec<Edge> {
     let mut edge = |to| Edge { from: draw.below(u64::from(to)) as u32, to, link: any_link(draw) };
     (1..count).map(&mut edge).collect()

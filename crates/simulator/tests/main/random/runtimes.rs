@@ -15,7 +15,7 @@ use numalab_workload::{
 use proptest::prelude::*;
 use std::sync::Arc;
 
-/// A case under a runtime and a policy.
+/// Random case with a random runtime and policy.
 #[derive(Clone, Debug)]
 pub struct RuntimeCase {
     pub case: Case,
@@ -23,7 +23,7 @@ pub struct RuntimeCase {
     pub policy: Schedule,
 }
 
-/// Cases of every construct.
+/// Random cases with every construct.
 pub fn runtime_cases() -> impl Strategy<Value = RuntimeCase> {
     proptest::collection::vec(any::<u32>(), 600).prop_map(|numbers| {
         let mut draw = Draw::new(numbers);
@@ -270,7 +270,7 @@ fn tasking(phase: &mut Phase, regions: &[Region], draw: &mut Draw) {
     }
 }
 
-/// Each task but the first ones is the child of one before it.
+/// Random tree in which each task but the first ones is the child of an earlier task.
 fn tree(tasks: u32, draw: &mut Draw) -> Tree {
     let mut children = vec![Vec::new(); tasks as usize];
     let mut roots = Vec::new();
@@ -291,7 +291,7 @@ fn tree(tasks: u32, draw: &mut Draw) -> Tree {
     Tree { tasks: list.collect(), children: children.concat().into(), roots: roots.into() }
 }
 
-/// Some tasks wait for some before them.
+/// Random dependences, by which some tasks wait for some earlier ones.
 fn dependences(tasks: u32, draw: &mut Draw) -> Arc<Dependences> {
     let mut all =
         Dependences { first: vec![0], successors: Vec::new(), predecessors: vec![0; tasks as usize] };
