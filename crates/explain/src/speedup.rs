@@ -26,8 +26,8 @@ pub(crate) fn speedups(case: &Case, whole: u64) -> Result<Vec<VirtualSpeedup>, S
     names.par_iter().with_max_len(1).map(|name| curve(case, name, whole)).collect()
 }
 
-/// Curve of one phase. Its end is simulated, and its middle if the end gains anything. If the middle is on the line
-/// to the end, points between are interpolated.
+/// Curve of one phase. The curve's end is simulated, and its middle if the end gains anything. If the middle is on
+/// the line to the end, points between are interpolated.
 fn curve(case: &Case, name: &str, whole: u64) -> Result<VirtualSpeedup, SimulationError> {
     let makespan = |part: f64| Ok(with_less(case, name, part).run()?.makespan_ps);
     let end = makespan(1.0)?;

@@ -23,8 +23,8 @@ pub enum Placement {
     Interleave(NodeSet),
     /// Pages round-robin over these nodes, with as many pages per round on each node as the node's weight.
     WeightedInterleave(Vec<Weighted>),
-    /// On the nearest node with more bandwidth than the touching thread's own while it has room, then
-    /// as first touch.
+    /// Pages on the nearest node with more bandwidth than the touching thread's own node while that nearest node has
+    /// room, then as first touch.
     HighBandwidth,
     /// First touch. Before the measured phases, every thread moves its part of the region to its own node.
     Fetch,

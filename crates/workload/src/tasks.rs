@@ -76,7 +76,7 @@ pub struct Dependences {
     pub first: Vec<u32>,
     /// Numbers of the successors of all tasks, grouped by predecessor.
     pub successors: Vec<u32>,
-    /// Number of predecessors of each task, for which it waits.
+    /// Number of predecessors for which each task waits.
     pub predecessors: Vec<u32>,
 }
 

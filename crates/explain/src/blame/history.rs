@@ -17,7 +17,7 @@ pub(crate) struct Piece {
     pub to: Time,
     /// Index of the piece's reason in `Reasons`.
     pub reason: u32,
-    /// True for a wait that another thread ended. The thread's list of releases then has an entry.
+    /// True for a wait that another thread ended; `releases` then has an entry for the piece.
     pub released: bool,
     /// True for a wait for other threads, which get the blame.
     pub idle: bool,
@@ -47,7 +47,7 @@ impl ThreadHistory {
         self.pieces.push(Piece { to, reason, idle, released: release.is_some() });
     }
 
-    /// Release that ended a piece; `None` if no other thread ended it.
+    /// Release that ended a piece; `None` if no other thread ended the piece.
     pub fn release(&self, at: usize) -> Option<Release> {
         let piece = self.pieces.get(at).filter(|piece| piece.released)?;
         debug_assert!(piece.released);

@@ -52,7 +52,7 @@ pub struct WatchedPhase {
     pub time: Span,
     /// Time of the phase in which at most one thread did not wait for others.
     pub alone: Span,
-    /// Sum over all threads of the time in which they did not wait for others.
+    /// Sum over all threads of the time in which the thread did not wait for others, in picoseconds.
     pub busy_ps: u128,
 }
 
@@ -79,7 +79,7 @@ pub struct Watch<'a> {
     before: Vec<Sums>,
     /// Time of periods that the engine counted instead of simulating.
     counted: Span,
-    /// Index of the present phase, if it is measured.
+    /// Index of the present phase; `None` if the phase is not measured.
     now: Option<u32>,
     history: History,
     present: Vec<Present>,

@@ -42,7 +42,7 @@ pub enum Ideal {
 }
 
 impl Ideal {
-    /// All ideals. The last one needs no run of its own.
+    /// All ideals. The last one, `Balance`, needs no run of its own.
     pub const ALL: [Ideal; 9] = [
         Ideal::Locality,
         Ideal::LinkBandwidth,
@@ -94,7 +94,7 @@ impl Ideal {
     }
 }
 
-/// Bits of the ideals about the route of data. They have no effect on data without a route.
+/// Bits of the ideals about the route of data, which have no effect on data without a route.
 const WAY: u32 = 1 << Ideal::LinkBandwidth as u32 | 1 << Ideal::LinkLatency as u32;
 
 /// Bits of the route ideals that would have no effect on this run.

@@ -35,7 +35,7 @@ impl Shapley {
     }
 }
 
-/// Exact values. `gain` returns the gain of a set of players, one bit each.
+/// Exact Shapley values. `gain` returns the gain of a set of players, one bit each.
 pub(crate) fn exact(players: usize, gain: impl Fn(u32) -> i128) -> Shapley {
     let factorial = |n: usize| (1..=n as i128).product::<i128>();
     let mut sums = vec![0; players];
@@ -48,7 +48,7 @@ pub(crate) fn exact(players: usize, gain: impl Fn(u32) -> i128) -> Shapley {
     Shapley { sums, over: factorial(players), pairs: Vec::new() }
 }
 
-/// Draws orders, each together with its reverse.
+/// Draws `pairs` random orders of the players, each together with its reverse.
 pub(crate) fn orders(players: usize, pairs: u64, seed: u64) -> Vec<Vec<usize>> {
     let mut orders = Vec::new();
     for pair in 0..pairs {

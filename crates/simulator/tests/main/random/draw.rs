@@ -10,7 +10,7 @@ impl Draw {
         Draw(numbers.into_iter())
     }
 
-    /// Whole number below `bound`; small numbers of the list give small results.
+    /// Integer below `bound`; small numbers of the list give small results.
     pub fn below(&mut self, bound: u64) -> u64 {
         let number = self.0.next().unwrap_or(0);
         ((u128::from(number) * u128::from(bound)) >> 32) as u64

@@ -60,7 +60,7 @@ pub fn chains() -> impl Strategy<Value = RuntimeCase> {
     })
 }
 
-/// A machine with or without caches, and threads on it.
+/// Random machine with or without caches, and threads on the machine.
 fn place(draw: &mut Draw) -> (Machine, numalab_simulator::Team) {
     let mut machine = machine::machine(draw);
     machine.protocol = draw.pick(&Protocol::ALL);
