@@ -53,12 +53,12 @@ impl DistanceMatrix {
         self.nodes
     }
 
-    /// The mean distance of both directions; 0 from a node to itself.
+    /// Mean of the distances from `a` to `b` and from `b` to `a`; 0 from a node to itself.
     pub fn distance(&self, a: usize, b: usize) -> f64 {
         DistanceMatrix::to_distance(self.weight(a, b))
     }
 
-    /// Length of the closed tour through these nodes, in this order.
+    /// Length of the closed tour that visits the nodes `order` one after the other and returns to the first.
     pub fn length(&self, order: &[usize]) -> f64 {
         DistanceMatrix::to_distance(self.length_in_units(order))
     }
@@ -72,7 +72,7 @@ impl DistanceMatrix {
         order.iter().zip(next).map(|(&a, &b)| self.weight(a, b)).sum()
     }
 
-    /// A weight is the sum of both directions, a distance their mean.
+    /// Mean distance of a pair of nodes whose weight is the sum of the distances in both directions.
     fn to_distance(weight: i64) -> f64 {
         weight as f64 / (2.0 * DistanceMatrix::UNITS)
     }
@@ -83,7 +83,7 @@ pub enum DistanceMatrixError {
     Empty,
     /// There are more nodes than [`DistanceMatrix::MOST_NODES`].
     TooManyNodes(usize),
-    /// A row has another length than there are rows.
+    /// A row of the matrix does not have one distance per row.
     Ragged {
         /// Number of the row, from 0.
         row: usize,

@@ -30,8 +30,8 @@ fn intervals(processors: &[u32]) -> String {
     text
 }
 
-/// Length of the evenly spaced run at the start, and its stride. Two numbers that are not adjacent
-/// are not written as an interval, since a list is easier to read.
+/// Length of the evenly spaced run at the start of `numbers`, and its stride. Two numbers that are not adjacent are
+/// written separately, since a list is easier to read than an interval.
 fn run(numbers: &[u32]) -> (usize, u32) {
     let Some(stride) = numbers.get(1).map(|second| second - numbers[0]) else { return (1, 1) };
     let even = numbers.windows(2).take_while(|pair| pair[1] - pair[0] == stride).count() + 1;

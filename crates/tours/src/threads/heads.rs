@@ -3,7 +3,7 @@
 
 use super::{AccessCounts, NodeAssignment, Rules};
 
-/// An entry of the table (a thread and a node) that could be taken next.
+/// A candidate of the next step: an entry of the table of accesses (a thread and a node).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Candidate {
     pub thread: usize,
@@ -12,9 +12,9 @@ pub(super) struct Candidate {
 }
 
 /// Takes an entry in each step, which places its thread on its node, until every thread has a node. The largest
-/// remaining entry competes with the largest entry of every other node with a free core, if that is at least the
-/// largest divided by the NUMA factor. The entry with the least `load` wins; ties go to the larger entry, then to the
-/// lower thread and node. `place` gets the winner.
+/// remaining entry competes with the largest entry of every other node with a free core, if that entry is at least
+/// the largest divided by the NUMA factor. The entry with the least `load` wins; ties go to the larger entry, then to
+/// the lower thread and node. `place` is called with the winner.
 pub(super) fn place_all<S>(
     counts: &AccessCounts,
     rules: &Rules,
@@ -46,9 +46,9 @@ pub(super) fn place_all<S>(
 
 pub(super) struct Heads<'a> {
     counts: &'a AccessCounts,
-    /// All threads in the order of their counts on a node, largest first, by node.
+    /// For each node all threads, sorted by their number of accesses to the node, largest first.
     sorted: Vec<Vec<u32>>,
-    /// Number of leading threads in `sorted` that are placed, by node.
+    /// For each node the number of leading threads in `sorted` that have a node.
     passed: Vec<usize>,
     placed: Vec<bool>,
     /// Free cores of each node.

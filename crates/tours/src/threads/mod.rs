@@ -26,8 +26,8 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// At most `cores_per_node` threads on a node; a remote access costs as much as `numa_factor` local
-    /// ones. `None` if there are no cores, or if the factor is below 1 or above a million.
+    /// Rules for at most `cores_per_node` threads on a node, where a remote access costs as much as `numa_factor`
+    /// local accesses. `None` if there are no cores, or if the factor is below 1 or above a million.
     pub fn new(cores_per_node: usize, numa_factor: f64) -> Option<Rules> {
         let sound = cores_per_node > 0 && (1.0..=MOST_FACTOR).contains(&numa_factor);
         sound.then_some(Rules { cores_per_node, numa_factor })
@@ -38,7 +38,7 @@ impl Rules {
         self.cores_per_node
     }
 
-    /// True if there is a core for every thread of a table.
+    /// True if the nodes have at least one core for each thread of the table.
     pub fn fit(&self, counts: &AccessCounts) -> bool {
         self.cores_per_node.saturating_mul(counts.nodes()) >= counts.threads()
     }
@@ -62,7 +62,7 @@ impl NodeAssignment {
         self.node_of.iter().enumerate().map(|(thread, &node)| counts.of(thread, node)).sum()
     }
 
-    /// The largest impact on any node: the sum over the threads that run there.
+    /// Critical path: the largest sum, over all nodes, of the impacts of the threads on one node.
     pub fn critical_path(&self, counts: &AccessCounts, rules: &Rules) -> f64 {
         let mut on_node = vec![0.0; counts.nodes()];
         for (thread, &node) in self.node_of.iter().enumerate() {

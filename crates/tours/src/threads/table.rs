@@ -11,7 +11,7 @@ pub struct AccessCounts {
 }
 
 impl AccessCounts {
-    /// One row per thread, with a count for each node.
+    /// Creates a table from one row per thread, with a count of accesses to each node.
     pub fn new(rows: &[Vec<u64>]) -> Result<AccessCounts, AccessCountsError> {
         let nodes = rows.first().map_or(0, Vec::len);
         if nodes == 0 {
@@ -56,7 +56,7 @@ impl AccessCounts {
 pub enum AccessCountsError {
     /// There is no thread or no node.
     Empty,
-    /// A row has another length than the first.
+    /// A row has a different number of counts than the first row.
     Ragged {
         /// Number of the row, from 0.
         thread: usize,
@@ -64,7 +64,7 @@ pub enum AccessCountsError {
         /// Number of counts in the first row.
         nodes: usize,
     },
-    /// The sum of the counts exceeds 64 bits.
+    /// The sum of all counts exceeds 64 bits.
     TooMany,
 }
 

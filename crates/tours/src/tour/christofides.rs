@@ -7,8 +7,8 @@ use petgraph::data::Element;
 use petgraph::graph::UnGraph;
 
 /// Joins the nodes of odd degree in a minimum spanning tree by a matching of least cost. The tour is a walk over
-/// every edge of both that skips visited nodes. If the triangle inequality holds, it is at most one and a half times
-/// as long as the shortest tour.
+/// every edge of tree and matching that skips visited nodes. If the triangle inequality holds, the tour is at most
+/// one and a half times as long as the shortest tour.
 pub fn christofides(matrix: &DistanceMatrix) -> Tour {
     let mut edges = spanning_tree(matrix);
     let mut degrees = vec![0usize; matrix.nodes()];

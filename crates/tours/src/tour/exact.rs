@@ -45,7 +45,7 @@ pub fn exact(matrix: &DistanceMatrix) -> Option<Tour> {
     Some(Tour::new(matrix, order))
 }
 
-/// The bits of a set, lowest first.
+/// Positions of the bits that are 1 in `set`, lowest first.
 fn members(mut set: usize) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let lowest = (set != 0).then(|| set.trailing_zeros() as usize);

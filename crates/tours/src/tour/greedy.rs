@@ -3,7 +3,7 @@
 use super::Tour;
 use crate::DistanceMatrix;
 
-/// Starts at node 0 and always goes to the nearest unvisited node.
+/// Tour that starts at node 0 and continues with the nearest unvisited node each time; ties go to the lowest node.
 pub fn greedy(matrix: &DistanceMatrix) -> Tour {
     let mut left: Vec<usize> = (1..matrix.nodes()).collect();
     let mut order = vec![0];

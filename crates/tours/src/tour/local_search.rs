@@ -6,8 +6,8 @@ use crate::DistanceMatrix;
 /// Largest number of adjacent nodes that Or-opt moves together.
 const LONGEST_SEGMENT: usize = 3;
 
-/// Improves the greedy tour and that of Christofides until neither reversing a stretch (2-opt) nor
-/// moving up to three adjacent nodes (Or-opt) makes it shorter. Returns the better one.
+/// Improves the greedy tour and the tour of Christofides until neither reversing a stretch (2-opt) nor moving up to
+/// three adjacent nodes (Or-opt) makes the tour shorter. Returns the shorter of the two results.
 pub fn local_search(matrix: &DistanceMatrix) -> Tour {
     let tours = [greedy(matrix), christofides(matrix)].map(|tour| {
         let mut order = tour.order;
@@ -18,8 +18,8 @@ pub fn local_search(matrix: &DistanceMatrix) -> Tour {
     Tour::new(matrix, best)
 }
 
-/// Reverses stretches where that shortens the tour. Returns true if it reversed any. Lengths are integers, so the
-/// search ends.
+/// Reverses stretches of a tour where a reversal shortens the tour. Returns true if any stretch was reversed. Lengths
+/// are integers, so the search ends.
 fn turn_stretches(matrix: &DistanceMatrix, order: &mut [usize]) -> bool {
     let nodes = order.len();
     let mut shorter = false;
@@ -37,7 +37,8 @@ fn turn_stretches(matrix: &DistanceMatrix, order: &mut [usize]) -> bool {
     shorter
 }
 
-/// Moves each short segment to its best position, if that shortens the tour. Returns true if any moved.
+/// Moves each segment of up to `LONGEST_SEGMENT` nodes to its best position, if a move shortens the tour. Returns
+/// true if any segment moved.
 fn move_segments(matrix: &DistanceMatrix, order: &mut [usize]) -> bool {
     let nodes = order.len();
     let mut shorter = false;
@@ -51,8 +52,7 @@ fn move_segments(matrix: &DistanceMatrix, order: &mut [usize]) -> bool {
     shorter
 }
 
-/// Moves the first `length` nodes to the best position in the rest of the tour, if that shortens
-/// it.
+/// Moves the first `length` nodes to the best position in the rest of the tour, if the move shortens the tour.
 fn move_front(matrix: &DistanceMatrix, order: &mut [usize], length: usize) -> bool {
     let nodes = order.len();
     let (front, back) = (order[0], order[length - 1]);

@@ -25,20 +25,17 @@ pub struct Tour {
     pub length: f64,
 }
 
-/// The shortest tour if that is feasible, otherwise that of local search.
+/// The shortest tour up to `MOST_EXACT` nodes, otherwise the tour of local search.
 pub fn best(matrix: &DistanceMatrix) -> Tour {
     exact(matrix).unwrap_or_else(|| local_search(matrix))
 }
 
+/// Algorithms for a closed tour. Each variant is the function of its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Algorithm {
-    /// See [`greedy()`].
     Greedy,
-    /// See [`christofides()`].
     Christofides,
-    /// See [`exact()`].
     Exact,
-    /// See [`local_search()`].
     LocalSearch,
 }
 
@@ -74,7 +71,8 @@ impl Algorithm {
 }
 
 impl Tour {
-    /// The closed tour through these nodes, rotated to start at node 0.
+    /// The closed tour in the order `order`, rotated to start at node 0 and reversed if that brings the nearer
+    /// neighbour of node 0 first.
     fn new(matrix: &DistanceMatrix, mut order: Vec<usize>) -> Tour {
         let start = order.iter().position(|&node| node == 0).unwrap_or(0);
         order.rotate_left(start);

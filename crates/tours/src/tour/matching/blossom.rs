@@ -86,7 +86,7 @@ impl Solver {
         }
     }
 
-    /// Makes `top` the outermost blossom of an item and of everything inside it.
+    /// Makes `top` the outermost blossom of `item` and of all items inside `item`.
     fn put_under(&mut self, item: usize, top: usize) {
         self.tops[item] = top;
         for at in 0..self.cycles[item].len() {
@@ -94,8 +94,8 @@ impl Solver {
         }
     }
 
-    /// Expands an odd blossom into its cycle. The tree enters it at one item and leaves it at its base:
-    /// the items on the even path between them stay in the tree, the others leave it.
+    /// Expands an odd blossom into its cycle. The tree enters the blossom at one item and leaves it at the base: the
+    /// items on the even path between these two stay in the tree, all other items of the cycle leave the tree.
     pub(super) fn open(&mut self, blossom: usize) {
         for at in 0..self.cycles[blossom].len() {
             let item = self.cycles[blossom][at];

@@ -3,7 +3,7 @@
 use super::solver::{Edge, NONE, Solver, TreeLabel};
 
 impl Solver {
-    /// Returns the partner of each vertex.
+    /// Runs phases until every vertex is matched. Returns the partner of each vertex.
     pub(super) fn solve(mut self) -> Vec<usize> {
         while self.mates[..self.vertices].contains(&NONE) {
             self.plant();
@@ -51,8 +51,8 @@ impl Solver {
         false
     }
 
-    /// Extends a tree by a tight edge from an even vertex, shrinks a cycle, or joins two trees. Returns true if it
-    /// joined two trees, which ends the phase.
+    /// Extends a tree by a tight edge from an even vertex, shrinks a cycle, or joins two trees. Returns true if two
+    /// trees were joined, which ends the phase.
     fn follow(&mut self, edge: Edge) -> bool {
         let (even, met) = (self.tops[edge.from], self.tops[edge.to]);
         match self.labels[met] {

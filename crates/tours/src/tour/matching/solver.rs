@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 /// Sentinel for no vertex, tree or partner.
 pub(super) const NONE: usize = usize::MAX;
 
-/// An edge between two vertices of the graph; between blossoms it is their tightest one.
+/// An edge between two vertices of the graph. For blossoms it is the tightest edge between their vertices.
 #[derive(Clone, Copy)]
 pub(super) struct Edge {
     pub from: usize,
@@ -23,7 +23,7 @@ pub(super) enum TreeLabel {
     Odd,
 }
 
-/// Vertices are numbered from 0, blossoms from `vertices`; both are *items*.
+/// State of the search. Vertices are numbered from 0, blossoms from `vertices`; both are *items*.
 pub(super) struct Solver {
     pub vertices: usize,
     /// Number of items in use: all vertices, and the highest blossom used so far.
@@ -31,18 +31,19 @@ pub(super) struct Solver {
     /// Allocated number of items.
     pub room: usize,
     gains: Vec<i64>,
-    /// An edge for each pair of items; its ends are [`NONE`] if there is none.
+    /// An edge for each pair of items; the edge has `NONE` as ends if the pair has no edge.
     edges: Vec<Edge>,
     /// Twice the price of a vertex (so that half a gain is an integer); the price of a blossom.
     pub prices: Vec<i64>,
     /// The vertex at the other end of an item's edge in the matching; [`NONE`] if the item is unmatched.
     pub mates: Vec<usize>,
-    /// The outermost blossom around each item, or itself; [`NONE`] for an unused blossom.
+    /// The outermost blossom around each item; the item itself if it is inside no blossom; `NONE` for an unused
+    /// blossom.
     pub tops: Vec<usize>,
     pub labels: Vec<TreeLabel>,
     /// The vertex in the tree through which an odd item was reached.
     pub parents: Vec<usize>,
-    /// The even vertex with the least slack towards an item; [`NONE`] if there is none.
+    /// For each item the even vertex whose edge to the item has the least slack; `NONE` without such an edge.
     pub nearest: Vec<usize>,
     /// The items on each blossom's cycle, starting with the base, which the matching edge enters.
     pub cycles: Vec<Vec<usize>>,
@@ -98,7 +99,7 @@ impl Solver {
         self.prices[from] + self.prices[to] - 2 * self.gains[from * self.vertices + to]
     }
 
-    /// Twice the slack of the edge from the nearest even vertex; `None` if there is none.
+    /// Twice the slack of the edge from the nearest even vertex to `item`; `None` without a nearest even vertex.
     pub fn slack_of_nearest(&self, item: usize) -> Option<i64> {
         let from = self.nearest[item];
         if from == NONE { None } else { self.edge(from, item).map(|edge| self.slack(edge)) }
@@ -109,7 +110,7 @@ impl Solver {
         (0..self.items).filter(|&item| self.tops[item] == item)
     }
 
-    /// Queues the vertices of an item that became even.
+    /// Queues the vertices inside an item that became even.
     pub fn enqueue(&mut self, item: usize) {
         if item < self.vertices {
             return self.queue.push_back(item);
@@ -119,7 +120,7 @@ impl Solver {
         }
     }
 
-    /// Records an even vertex for an item if its edge is tighter than the recorded one.
+    /// Records the even vertex `from` as nearest to `item` if its edge is tighter than that of the recorded vertex.
     pub fn approach(&mut self, from: usize, item: usize) {
         let Some(edge) = self.edge(from, item) else { return };
         if self.slack_of_nearest(item).is_none_or(|known| self.slack(edge) < known) {
