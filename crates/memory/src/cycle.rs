@@ -9,9 +9,9 @@ use std::sync::Arc;
 /// freely.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Cycle {
-    /// A node may be listed more than once: it then replaces a full node.
+    /// Nodes in the order of turns. A node listed more than once also takes the turns of a full node.
     pub nodes: Arc<[NodeId]>,
-    /// log2 of the base pages per turn: 0, or that of a transparent huge page.
+    /// log2 of the base pages per turn: 0 for base pages, or log2 of the base pages per transparent huge page.
     pub shift: u32,
 }
 

@@ -23,9 +23,8 @@ pub struct PageMap<'a> {
 }
 
 impl<'a> PageMap<'a> {
-    /// Creates a map with empty nodes. `base_page` is a power of two. `distance` is that of the
-    /// firmware's table (SLIT), from row to column: it decides which node takes the pages of a full
-    /// one.
+    /// Creates a map with empty nodes. `base_page` is a power of two. `distance` is the firmware's table (SLIT), from
+    /// row to column: the distances decide which node takes the pages of a full node.
     pub fn new(
         nodes: &Nodes,
         base_page: Bytes,
@@ -85,8 +84,8 @@ impl<'a> PageMap<'a> {
         self.room.tiers.iter().flat_map(|tiers| tiers.awake.iter().copied())
     }
 
-    /// Runs one step of a node's `kswapd`, which demotes a few MiB at most. `None` when there is
-    /// nothing left to do; it then sleeps.
+    /// Runs one step of a node's `kswapd`, which demotes a few MiB at most. `None` if no page is left to demote;
+    /// `kswapd` then sleeps.
     pub fn demote(&mut self, node: NodeId) -> Option<Demoted> {
         let demoted = demotion::step(&mut self.regions, &mut self.room, node, self.base_page);
         if let (None, Some(tiers)) = (&demoted, &mut self.room.tiers) {
@@ -111,7 +110,7 @@ impl<'a> PageMap<'a> {
         }
     }
 
-    /// The slow path of `touch`.
+    /// Slow path of `touch`, for accesses that do not only extend the run placed last.
     fn place_and_move(
         &mut self,
         region: usize,
@@ -129,8 +128,8 @@ impl<'a> PageMap<'a> {
         if left > 0 { Err(MemoryFull { pages: left }) } else { Ok(touched) }
     }
 
-    /// Predicts the effect of a touch where that is cheap: all bytes are on one node afterwards, and
-    /// new pages extend the run that this node placed last and fit.
+    /// Predicts the effect of a touch in the case that is cheap to predict: all bytes are on one node afterwards, and
+    /// new pages extend the run that this node placed last and fit. `None` in all other cases.
     pub fn ahead(&mut self, region: usize, bytes: &Range<u64>, node: NodeId) -> Option<Ahead> {
         let region = &mut self.regions[region];
         if !region.runs.quiet() {
@@ -159,9 +158,8 @@ impl<'a> PageMap<'a> {
         self.regions[region].homes(bytes, visit);
     }
 
-    /// Moves the pages of a range to one node, as `move_pages(2)`. Unplaced pages are skipped. A page
-    /// that does not fit stays where it is; that is no error, as Linux reports `ENOMEM` for that page
-    /// only.
+    /// Moves the pages of a range to one node, as `move_pages(2)`. Unplaced pages are skipped. A page that does not
+    /// fit stays on its node, which is no error, as Linux reports `ENOMEM` for that page only.
     pub fn fetch(&mut self, region: usize, bytes: Range<u64>, to: NodeId) -> Result<Moved, MemoryFull> {
         let region = &mut self.regions[region];
         let moved = region.fetch(&region.span(&bytes), to, &mut self.room);
@@ -169,14 +167,14 @@ impl<'a> PageMap<'a> {
         Ok(moved)
     }
 
-    /// Marks the placed pages of a range for next touch: the next access moves each to the accessing
-    /// thread's node if it fits. Returns how many pages were not marked before.
+    /// Marks the placed pages of a range for next touch: the next access to a marked page moves the page to the
+    /// accessing thread's node if it fits. Returns how many pages were not marked before.
     pub fn mark(&mut self, region: usize, bytes: Range<u64>) -> u64 {
         let region = &mut self.regions[region];
         region.mark(&region.span(&bytes))
     }
 
-    /// Frees all pages of a region, which may be touched again.
+    /// Frees all pages of a region. Later accesses place the pages again.
     pub fn release(&mut self, region: usize) {
         self.regions[region].release(&mut self.room);
     }

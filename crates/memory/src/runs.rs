@@ -17,14 +17,14 @@ pub(crate) struct PageRuns {
     pages: u64,
     placed: u64,
     flagged: u64,
-    /// Index for fast look-up, once every page is placed: the homes in order, and the end of each in
-    /// `ends`. Empty if out of date.
+    /// Index for fast look-up, built once every page is placed: the homes of all runs in order. `ends` holds the end
+    /// of each run. Empty if out of date.
     sealed: Vec<PageHomes>,
     ends: Vec<u64>,
     /// Number of changes to the map since the index was dropped. The index is rebuilt once they are as many as the
     /// runs.
     credit: usize,
-    /// The run changed last, if nothing was taken out since: extending it needs no search.
+    /// The run changed last, if no pages were taken out since: extending this run needs no search.
     recent: Option<Recent>,
 }
 
@@ -34,7 +34,7 @@ struct Recent {
     start: u64,
     end: u64,
     node: NodeId,
-    /// Start of the next run; `None` until it is looked up.
+    /// Start of the next run in the map; `None` until it is looked up.
     next: Option<u64>,
 }
 
@@ -43,7 +43,7 @@ impl PageRuns {
         PageRuns { pages, ratio, ..PageRuns::default() }
     }
 
-    /// Writes the runs. The other fields are caches of them.
+    /// Writes the runs to a snapshot. All other fields are caches of the runs.
     pub fn snapshot(&self, into: &mut Snapshot) {
         let PageRuns { runs, ratio: _, pages: _, placed, flagged, sealed: _, ends: _, credit: _, recent: _ } =
             self;
@@ -75,7 +75,7 @@ impl PageRuns {
         *self = PageRuns::new(self.pages, self.ratio);
     }
 
-    /// The runs that overlap `span`, clipped to it, or to the huge pages that it cuts.
+    /// Runs that overlap `span`, clipped to `span` extended to whole huge pages.
     pub fn pieces(&self, span: &Range<u64>) -> impl Iterator<Item = (Range<u64>, &PageRun)> {
         let (Range { start, end }, ratio) = (span.clone(), self.ratio);
         let first = self.runs.range(..=start).next_back().map_or(start, |(first, _)| *first);
@@ -110,8 +110,9 @@ impl PageRuns {
         run
     }
 
-    /// Pages of `span` behind the run changed last, if that run is on `node`, holds all other pages of
-    /// the span, and no other run is reached.
+    /// Part of `span` after the end of the most recently changed run, by which `grow` can extend it. `None` if that
+    /// run is on another node, does not contain or adjoin the start of `span`, or the next run starts at or before
+    /// the end of `span`.
     pub fn following(&mut self, span: &Range<u64>, node: NodeId) -> Option<Range<u64>> {
         let recent = self.recent.as_mut()?;
         if recent.node != node || !(recent.start..=recent.end).contains(&span.start) {
@@ -196,7 +197,7 @@ impl PageRuns {
         }
     }
 
-    /// Calls `visit` with the homes in a span, in order.
+    /// Calls `visit` with the pages and homes of each run in a span, in order.
     pub fn homes(&self, span: Range<u64>, mut visit: impl FnMut(Range<u64>, &PageHomes)) {
         if let Some(Recent { start, end, node, .. }) = self.recent
             && !span.is_empty()
