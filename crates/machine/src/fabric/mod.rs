@@ -29,7 +29,7 @@ use std::ops::Range;
 #[derive(Debug)]
 pub struct Fabric {
     tiers: Vec<Tier>,
-    /// Number of outer tiers that hold or are NUMA nodes; the others are inside a node.
+    /// Number of outer tiers that hold or are NUMA nodes; all further tiers are inside a node.
     node_depth: usize,
     links: Vec<Link>,
     memory: Memory,
@@ -55,10 +55,10 @@ struct Tier {
     wiring: Wiring,
     /// Resource numbers of the interconnects of all containers.
     wires: Range<u32>,
-    /// Link of each child to the controller of its container; `None` if it leaves at no cost.
+    /// Link of each child to the controller of its container; `None` if lines leave the child at no cost.
     uplink: Option<Uplink>,
-    /// Sum of the latencies of the uplinks inside a child. A line pays it on the way out of a child and on the way
-    /// into another.
+    /// Sum of the latencies of the uplinks inside a child. A line pays this sum on the way out of a child and again
+    /// on the way into another child.
     below: Span,
     /// Measured time until a core has a line that a core of a neighbouring child has written; `None` if
     /// not measured.
@@ -74,13 +74,15 @@ struct Uplink {
     resources: Range<u32>,
     /// Cache lines that each child may have in flight beyond the controller; `None` for no limit.
     requests: Option<f64>,
-    /// Resource numbers of the limits on these requests, one per child; empty for no limit.
+    /// Resource numbers of the request trackers, one per child, which limit lines in flight to `requests`; empty for
+    /// no limit.
     trackers: Range<u32>,
-    /// Bandwidth of a controller in each direction; `crowding` reduces it when lines are outstanding in
-    /// both.
+    /// Bandwidth of a controller in each direction; `crowding` reduces this bandwidth when lines are outstanding in
+    /// both directions. `None` for no limit.
     bandwidth: Option<Bandwidth>,
     crowding: Crowding,
-    /// Resource numbers of all controllers: out of the container and into it; empty if they have no limit.
+    /// Resource numbers of all controllers: out of the container and into it; empty if controllers have no bandwidth
+    /// limit.
     controllers: Range<u32>,
 }
 
@@ -101,17 +103,17 @@ pub enum Closeness {
     Node,
     Socket,
     Board,
-    /// No unit smaller than the machine contains both.
+    /// Two nodes with no common unit smaller than the machine.
     Machine,
 }
 
 impl Tier {
-    /// Index of the child with this core among its siblings.
+    /// Index of the child that contains `core`, among the children of the same container.
     fn position(&self, core: u32) -> u32 {
         core / self.cores % self.count
     }
 
-    /// Number of the container with this core, counted through the machine.
+    /// Number of the container that holds `core`, counted from 0 through the machine.
     fn container(&self, core: u32) -> u32 {
         core / self.cores / self.count
     }
