@@ -9,13 +9,14 @@ pub struct Cuts<'a> {
     pub iterations: u64,
     /// Iterations that write the first byte of a page, ascending.
     pub candidates: &'a [u64],
-    /// Number of pages that are written both before and after a cut at an iteration.
+    /// Number of pages that iterations before a cut and iterations after the cut both write, by the iteration of the
+    /// cut.
     pub shared: &'a dyn Fn(u64) -> u64,
 }
 
 /// Returns the first iteration of each thread and, as last entry, the number of iterations. `begins` has the present
-/// cuts in the same form, `times` the time of each thread with them. `None` if `static` is as good: no candidate is
-/// near, or no fewer pages have two writers.
+/// cuts in the same form, `times` the time of each thread with the present cuts. `None` if `static` is as good: no
+/// candidate is near, or no fewer pages have two writers.
 pub fn align(cuts: &Cuts<'_>, begins: &[u64], times: &[u64]) -> Option<Vec<u64>> {
     let Cuts { iterations, candidates, shared } = *cuts;
     let threads = times.len() as u64;

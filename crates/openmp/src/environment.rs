@@ -1,5 +1,4 @@
-//! Variables of OpenMP runtimes other than OMP_PLACES and OMP_PROC_BIND: understood, or listed as
-//! not understood.
+//! Variables of OpenMP runtimes other than OMP_PLACES and OMP_PROC_BIND: read, or listed as not understood.
 
 use crate::ProcList;
 use crate::binding::Binding;
@@ -8,7 +7,7 @@ use numalab_workload::Schedule;
 /// Prefixes of the variables of OpenMP runtimes.
 const RUNTIMES: [&str; 3] = ["OMP_", "GOMP_", "KMP_"];
 
-/// Variables that are understood, here and in `binding`.
+/// Variables that this module or `binding` reads.
 const UNDERSTOOD: [&str; 9] = [
     "OMP_PLACES",
     "OMP_PROC_BIND",
@@ -21,22 +20,22 @@ const UNDERSTOOD: [&str; 9] = [
     "KMP_AFFINITY",
 ];
 
-/// Settings from variables.
+/// Settings from the variables of OpenMP runtimes, except `OMP_PLACES` and `OMP_PROC_BIND`.
 #[derive(Debug, Default, PartialEq)]
 pub struct Others {
     /// Binding from `KMP_AFFINITY`.
     pub binding: Binding,
-    /// Processors in the order in which threads take them.
+    /// Processors in the order in which threads take them; `None` if no variable lists processors.
     pub processors: Option<ProcList>,
-    /// Variable that listed the processors.
+    /// Name of the variable that listed `processors`.
     pub processors_from: Option<&'static str>,
     /// Schedule of `schedule(runtime)`, from `OMP_SCHEDULE`.
     pub schedule: Option<Schedule>,
     /// Extent of the printed settings, from `OMP_DISPLAY_ENV`; `None` prints nothing.
     pub shown: Option<Shown>,
-    /// `NAME=value` of variables that are set, but not understood.
+    /// Variables of OpenMP runtimes that are set, but not understood, each as `NAME=value`.
     pub not_understood: Vec<String>,
-    /// `NAME=value` of variables that would place threads, but are overridden.
+    /// Variables that would place threads, but are overridden by other settings, each as `NAME=value`.
     pub overridden: Vec<String>,
 }
 
@@ -45,12 +44,12 @@ pub struct Others {
 pub enum Shown {
     /// `true`: the variables of the standard.
     Standard,
-    /// `verbose`: also those that control the display.
+    /// `verbose`: the variables of the standard and `OMP_DISPLAY_AFFINITY`.
     Verbose,
 }
 
-/// Reads the variables. `set` has the names of all variables that are set. If `placed`, other
-/// settings already place the threads and override these.
+/// Reads the variables. `set` has the names of all variables that are set. If `placed`, other settings already place
+/// the threads and override the variables.
 ///
 /// # Errors
 ///

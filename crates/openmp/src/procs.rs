@@ -3,7 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// A processor list as typed. It may name billions of processors, so it is expanded only for a machine.
+/// A processor list as typed. A short list may stand for billions of processors, so it is expanded only for a
+/// machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProcList(Vec<Range>);
 
@@ -25,19 +26,19 @@ pub enum ProcListError {
     NoStride { item: String },
     /// A range whose end is below its start.
     Backwards { first: u32, last: u32 },
-    /// The machine has no such processor.
+    /// The list names a processor number that the machine does not have.
     Missing {
         processor: u32,
         machine: String,
         /// Number of processors of the machine.
         processors: u32,
     },
-    /// A processor is named more than once.
+    /// The list names a processor more than once.
     Twice { processor: u32 },
 }
 
 impl ProcListError {
-    /// Sentence that states the mistake.
+    /// Sentence for users that states the mistake.
     pub fn problem(&self) -> String {
         match self {
             ProcListError::Unreadable { item } => format!("\"{item}\" is not a processor"),
@@ -53,7 +54,7 @@ impl ProcListError {
         }
     }
 
-    /// Sentence that states the correct input.
+    /// Sentence for users that states the correct input.
     pub fn remedy(&self) -> String {
         match self {
             ProcListError::Unreadable { .. } => {
@@ -127,7 +128,7 @@ impl FromStr for Range {
 }
 
 impl ProcList {
-    /// The listed processors, in order, on a machine with `processors` of them.
+    /// The listed processors, in the order of the list, on a machine with `processors` hardware threads.
     pub fn resolve(&self, machine: &str, processors: u32) -> Result<Vec<u32>, ProcListError> {
         let mut list = Vec::new();
         let mut named = vec![false; processors as usize];

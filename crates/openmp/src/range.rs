@@ -1,5 +1,5 @@
-//! The share of a thread under `static`: contiguous, sizes differing by at most one, the larger
-//! ones first.
+//! The share of a thread under `static`: contiguous iterations. Shares differ by at most one iteration, and the first
+//! shares are the larger ones.
 
 use numalab_base::ThreadId;
 use std::ops::Range;
@@ -19,8 +19,8 @@ pub fn even_cuts(iterations: u64, threads: u32) -> Vec<u64> {
         .collect()
 }
 
-/// The share of a thread by cost. `costs[i]` is the sum of the costs of iterations before `i`, with
-/// the total as last entry. A cut is where the sum is nearest to the thread's part of the total;
+/// Iterations of a thread if a loop is cut by cost. `costs[i]` is the sum of the costs of iterations before `i`, with
+/// the total as last entry. A cut is at the iteration where this sum is nearest to the thread's part of the total;
 /// ties go to the earlier iteration.
 pub fn share_by_cost(costs: &[u64], threads: u32, thread: ThreadId) -> Range<u64> {
     let total = u128::from(costs.last().copied().unwrap_or(0));
@@ -51,9 +51,9 @@ mod tests {
         assert_eq!(share(1, 4, ThreadId::new(3)), 1..1);
     }
 
-    /// Costs 1, 2, 3, 4 for two threads: 5 each. The sum before the third iteration is 3, before the
-    /// fourth 6, which is nearer. For four threads 2.5 is nearest to 3, and both 5 and 7.5 to 6: the
-    /// thread between them has nothing.
+    /// Costs 1, 2, 3, 4 for two threads: 5 each. The sum before the third iteration is 3, before the fourth 6, which
+    /// is nearer. For four threads the cuts are due at 2.5, which is nearest to 3, and at 5 and 7.5, both nearest to
+    /// 6: the thread between these two cuts has no iterations.
     #[test]
     fn cost_cuts_are_nearest_to_equal_parts() {
         let costs = [0, 1, 3, 6, 10];

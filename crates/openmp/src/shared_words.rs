@@ -10,17 +10,16 @@ use numalab_workload::Schedule;
 pub enum SharedWords {
     /// No words: every thread knows its iterations before the loop starts.
     None,
-    /// A counter that threads advance by fetch-and-add: the chunk size does not depend on its value.
+    /// A counter that threads advance by fetch-and-add: the chunk size does not depend on the counter.
     FetchAdd,
-    /// A counter that threads read and advance by compare-and-swap: the chunk size depends on its
-    /// value.
+    /// A counter that threads read and advance by compare-and-swap: the chunk size depends on the counter.
     CompareSwap,
-    /// A range for each thread, from which its owner and thieves take, and a word that tells whether
-    /// work is left.
+    /// A range of iterations for each thread, from which its owner and thieves take, and a word that tells whether
+    /// iterations are left.
     Ranges,
     /// Queues of tasks, each with a lock.
     TaskQueues,
-    /// `auto` and `runtime`: the words of the schedule by which the runtime replaces it.
+    /// `auto` and `runtime`: the words of the schedule that the runtime uses instead.
     OfRuntime,
 }
 

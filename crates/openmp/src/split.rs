@@ -10,10 +10,11 @@ use std::sync::Arc;
 pub struct EvenSplit {
     iterations: u64,
     threads: u32,
-    /// Sum of the costs of iterations before each one, with the total as last entry; `None` if threads get equally
-    /// many iterations.
+    /// Sum of the costs of all iterations before an iteration, by iteration, with the total as last entry; `None` if
+    /// threads get equally many iterations.
     costs: Option<Arc<[u64]>>,
-    /// First iteration of each thread and the end of the last; `None` if the cuts are computed.
+    /// First iteration of each thread and, as last entry, the number of iterations; `None` if shares are computed on
+    /// request.
     limits: Option<Arc<[u64]>>,
     given: Vec<bool>,
 }

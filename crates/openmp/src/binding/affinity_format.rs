@@ -2,7 +2,7 @@
 
 use crate::places::TextError;
 
-/// Limit of the width of a field, so that a mistyped one does not fill the memory.
+/// Upper limit of the width of a field in characters, so that a mistyped width does not fill the memory.
 const WIDEST: usize = 1000;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub(super) enum FormatPart {
     Field { field: Field, zeros: bool, right: bool, width: usize },
 }
 
-/// Quantity that a field shows. The names are those of the OpenMP specification.
+/// Quantity that a field of the format shows. The variants have the names of the OpenMP specification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Field {
     TeamNum,
@@ -59,8 +59,8 @@ const LONG: [&str; 10] = [
 const SHORT: [&str; 10] = ["t", "T", "L", "n", "N", "a", "H", "P", "i", "A"];
 
 impl Default for AffinityFormat {
-    /// The default format of libomp, which shows thread numbers. The default of libgomp shows a handle that differs
-    /// in every run.
+    /// The default format of libomp, which shows thread numbers. The default format of libgomp shows a handle
+    /// instead, which differs in every run.
     fn default() -> AffinityFormat {
         let text = |text: &str| FormatPart::Text(text.to_owned());
         let field = |field| FormatPart::Field { field, zeros: false, right: false, width: 0 };
@@ -107,7 +107,7 @@ impl std::str::FromStr for AffinityFormat {
     }
 }
 
-/// Parses the field at the `%` at `begin`. Returns it and the position after it.
+/// Parses the field at the `%` at position `begin`. Returns the field and the position after the field.
 fn piece(text: &str, begin: usize) -> Result<(FormatPart, usize), TextError> {
     let mut at = begin + 1;
     let mut take = |wanted: char| {
@@ -136,7 +136,7 @@ fn piece(text: &str, begin: usize) -> Result<(FormatPart, usize), TextError> {
     Ok((FormatPart::Field { field, zeros, right, width }, end))
 }
 
-/// Parses the type of a field. Returns it and the position after it.
+/// Parses the type of a field at position `at`. Returns the type and the position after the type.
 fn field(text: &str, at: usize) -> Result<(Field, usize), TextError> {
     let rest = &text[at..];
     if let Some(inner) = rest.strip_prefix('{') {

@@ -11,12 +11,11 @@ pub struct Assignment {
     pub partition: Range<u32>,
 }
 
-/// Assigns the threads of a team. `parent` is the place of the thread that opens the team; it lies
-/// in `partition`, the partition of that thread.
+/// Assigns places and partitions to the threads of a team. `parent` is the place of the thread that opens the team;
+/// `partition` is the partition of the opening thread, which contains `parent`.
 ///
-/// Groups of threads go to groups of places. Group 0 is the parent's; the others follow, wrapping
-/// round at the end of the partition. Consecutive threads are in the same group or in adjacent
-/// ones.
+/// Groups of threads go to groups of places. Group 0 is at the opening thread's place; the further groups follow,
+/// wrapping round at the end of the partition. Consecutive threads are in the same group or in adjacent groups.
 pub fn assign(affinity: Affinity, threads: u32, partition: Range<u32>, parent: u32) -> Vec<Assignment> {
     debug_assert!(partition.contains(&parent), "{parent} lies outside {partition:?}");
     let count = partition.end.saturating_sub(partition.start).max(1);
@@ -40,7 +39,8 @@ pub fn assign(affinity: Affinity, threads: u32, partition: Range<u32>, parent: u
     }
 }
 
-/// The group of every thread. Sizes differ by at most one; the first groups are larger.
+/// For each thread the number of its group, from 0. Group sizes differ by at most one thread; the first groups are
+/// larger.
 fn groups(threads: u32, groups: u32) -> impl Iterator<Item = u32> {
     let (each, more) = (threads / groups, threads % groups);
     (0..groups.min(threads))

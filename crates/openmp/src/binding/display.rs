@@ -5,8 +5,8 @@ use super::affinity_format::{AffinityFormat, Field, FormatPart};
 use numalab_base::ThreadId;
 use std::fmt::Write;
 
-/// Process number of every simulated program. Thread numbers count on from it, as Linux would
-/// number them on an otherwise idle machine.
+/// Process number of every simulated program. The system's thread numbers count on from this number, as on an
+/// otherwise idle Linux machine.
 const PROCESS: u32 = 1;
 
 impl ThreadBinding {

@@ -46,7 +46,7 @@ use std::fmt;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Binding {
     pub places: Option<PlaceList>,
-    /// A policy for each level of nesting; the last one also holds for all deeper levels.
+    /// Binding policy for each level of nesting, outermost first; the last policy also holds for all deeper levels.
     pub proc_bind: Option<Vec<ProcBind>>,
 }
 
@@ -63,12 +63,12 @@ impl Binding {
         self.places.is_none() && self.proc_bind.is_none()
     }
 
-    /// Fills unset variables from `fallback`.
+    /// Takes variables that are unset from `fallback`.
     pub fn or(self, fallback: Binding) -> Binding {
         Binding { places: self.places.or(fallback.places), proc_bind: self.proc_bind.or(fallback.proc_bind) }
     }
 
-    /// Policy of teams at a level of nesting; the outermost is level 0.
+    /// Policy of teams at a level of nesting; the outermost team is at level 0.
     pub fn policy(&self, level: usize) -> ProcBind {
         match self.proc_bind.as_deref() {
             Some(list) => list.get(level).or(list.last()).copied().unwrap_or(ProcBind::False),
@@ -78,7 +78,7 @@ impl Binding {
     }
 }
 
-/// The variable with an error in its value.
+/// Error in the value of `OMP_PLACES` or `OMP_PROC_BIND`; the variant names the variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BindingError {
     Places(TextError),

@@ -1,4 +1,4 @@
-//! Inner teams side by side: each thread of an outer team opens one.
+//! Inner teams side by side: each thread of an outer team opens an inner team.
 //!
 //! With a policy for each level the specification's rule is applied twice: the outer team's threads
 //! get places and partitions, and each inner team is assigned within the partition of its opening
@@ -15,7 +15,7 @@ use super::within::PlaceLoads;
 use super::{Assignment, Binding, BindingError, BoundThread, ThreadBinding, assign, place_team};
 use crate::places::{Allowed, Topology};
 
-/// Places `teams` inner teams of `size` threads each. Threads are in team order; the opening thread
+/// Places `teams` inner teams of `size` threads each. The result lists the threads team by team; the opening thread
 /// is the first of its team.
 pub fn place_nested(
     binding: &Binding,

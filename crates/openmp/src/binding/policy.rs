@@ -48,7 +48,7 @@ impl ProcBind {
         }
     }
 
-    /// The binding policy that the user chose; `None` for `false` and `true`.
+    /// The binding policy if the user named a policy; `None` for `false` and `true`.
     pub(super) fn explicit(self) -> Option<Affinity> {
         if self == ProcBind::True { None } else { self.affinity() }
     }

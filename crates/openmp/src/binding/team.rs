@@ -19,7 +19,7 @@ pub struct ThreadBinding {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoundThread {
-    /// Hardware thread on which the thread runs, or starts if it is not bound.
+    /// Hardware thread to which the thread is bound, or on which an unbound thread starts.
     pub processor: ProcessorId,
     /// Index into the place list.
     pub place: u32,
@@ -52,7 +52,7 @@ pub fn place_team(
     Ok(ThreadBinding { places, affinity: Some(affinity), threads })
 }
 
-/// The place list of the variable; all cores if it is not set.
+/// The place list of `OMP_PLACES`; all cores if the variable is not set.
 pub(super) fn resolve(
     binding: &Binding,
     topology: &dyn Topology,
@@ -64,7 +64,7 @@ pub(super) fn resolve(
 }
 
 impl ThreadBinding {
-    /// Every thread bound to a given processor, each in a place of its own.
+    /// Binding in which every thread has a given processor, each in a place with this processor alone.
     pub fn fixed(processors: impl IntoIterator<Item = ProcessorId>) -> ThreadBinding {
         let places = Places::from_sets(processors.into_iter().map(|processor| vec![processor.number()]));
         let threads = places

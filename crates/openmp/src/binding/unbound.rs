@@ -39,11 +39,11 @@ const LEVELS: [fn(&Location) -> u32; 5] = [
 struct Group<'a> {
     processors: &'a [(Location, u32)],
     threads: u32,
-    /// Idlest first; empty for a core.
+    /// Groups of the next level inside this group, idlest first; empty for a core.
     parts: BinaryHeap<Part<'a>>,
 }
 
-/// A group, with its index among its siblings.
+/// A group, with its index among the groups of the same level in one parent.
 struct Part<'a> {
     group: Group<'a>,
     index: usize,
@@ -59,7 +59,7 @@ impl<'a> Group<'a> {
         Group { processors, threads: 0, parts }
     }
 
-    /// Starts one more thread and returns its processor.
+    /// Starts one more thread in the group and returns the processor of the thread.
     fn start(&mut self) -> ProcessorId {
         let turn = self.threads as usize % self.processors.len();
         self.threads += 1;

@@ -1,8 +1,8 @@
-//! Choice of the processor for a thread bound to a place with several.
+//! Choice of the processor for a thread bound to a place with several processors.
 //!
-//! The operating system may use any of them. The model takes the least loaded one: the processor
-//! whose core has the fewest threads of the team, so that cores fill before their second hardware
-//! threads; then the one with the fewest threads itself, then the lowest number.
+//! The operating system may use any processor of the place. The model takes the least loaded processor: the processor
+//! on the core with the fewest threads of the team, so that cores fill before their second hardware threads; then the
+//! processor with the fewest threads, then the lowest number.
 
 use crate::places::{Places, Topology};
 use numalab_base::ProcessorId;
@@ -18,8 +18,8 @@ pub(super) struct PlaceLoads<'a> {
     places: &'a Places,
     on_core: BTreeMap<u32, u32>,
     on_processor: BTreeMap<u32, u32>,
-    /// Processors of each place in use, least loaded first. Loads only grow, so an entry may be too low, never too
-    /// high; it is corrected when it is popped.
+    /// Processors of each place in use, least loaded first. Loads only grow, so the load in an entry may be too low,
+    /// never too high; a low load is corrected when the entry is popped.
     queues: BTreeMap<u32, BinaryHeap<Reverse<Load>>>,
 }
 
@@ -34,7 +34,7 @@ impl<'a> PlaceLoads<'a> {
         }
     }
 
-    /// Puts one more thread into a place; `None` if the place has no processor.
+    /// Adds a thread to a place and returns the processor of the thread; `None` if the place has no processor.
     pub fn put(&mut self, place: u32) -> Option<ProcessorId> {
         let mut queue = self.queues.remove(&place).unwrap_or_else(|| {
             let numbers = self.places.get(place).iter();

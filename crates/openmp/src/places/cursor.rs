@@ -32,14 +32,14 @@ impl<'a> Cursor<'a> {
         begin..self.at
     }
 
-    /// Skips `wanted` and returns true, if it is the next byte.
+    /// Skips the byte `wanted` and returns true, if that is the next byte.
     pub fn take(&mut self, wanted: u8) -> bool {
         let found = self.peek() == Some(wanted);
         self.at += usize::from(found);
         found
     }
 
-    /// Skips `wanted`; an error if another byte is next.
+    /// Skips the byte `wanted`; an error if another byte is next.
     pub fn expect(&mut self, wanted: u8, expected: &str) -> Result<(), TextError> {
         if self.take(wanted) { Ok(()) } else { Err(self.unexpected(expected)) }
     }
@@ -85,12 +85,12 @@ impl<'a> Cursor<'a> {
         Ok(if minus { -number } else { number })
     }
 
-    /// Checks that the text ends here.
+    /// Checks that the text ends at the current position.
     pub fn end(&mut self, expected: &str) -> Result<(), TextError> {
         if self.peek().is_none() { Ok(()) } else { Err(self.unexpected(expected)) }
     }
 
-    /// The error that another token was expected here.
+    /// The error that `expected` was expected at the current position.
     pub fn unexpected(&mut self, expected: &str) -> TextError {
         let begin = self.begin();
         let (end, found) = match self.text[begin..].chars().next() {

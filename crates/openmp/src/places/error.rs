@@ -21,7 +21,7 @@ impl TextError {
         TextError { column: before.chars().count() + 1, span, message: message.into(), names: &[] }
     }
 
-    /// The error of a name that is not in `names`.
+    /// The error for a word at `span` that is not in `names`.
     pub fn unknown(text: &str, span: Range<usize>, names: &'static [&'static str]) -> TextError {
         let found = text.get(span.clone()).unwrap_or_default();
         let message = format!("unknown name \"{found}\"; expected one of {}", names.join(", "));

@@ -4,15 +4,15 @@ use super::{Interval, Item, TextError};
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;
 
-/// Processor numbers below this are accepted on every machine: a list may be written for a larger machine of the same
-/// kind, and is cut to the present one. Higher numbers are errors.
+/// Processor numbers below this limit are accepted on every machine: a list may be written for a larger machine of
+/// the same kind, and is cut to the present machine. Higher numbers are errors.
 const LEAST_REACH: u32 = 8192;
 /// Limit of the total length of a list, in multiples of the processor limit: a short text can stand
 /// for billions of places.
 const MOST_ROUNDS: u64 = 4;
 
-/// Returns the places of a list in order, as ascending sets. They may be empty, or contain
-/// processors that the machine does not have. An exclusion removes the first equal place before it.
+/// Returns the places of a list in order, as ascending sets. Sets may be empty, or contain processors that the
+/// machine does not have. An exclusion removes the first equal place before the exclusion.
 pub(super) fn expand(text: &str, items: &[Item], processors: u32) -> Result<Vec<Vec<u32>>, TextError> {
     let limit = NumberLimit { text, processors, end: i64::from(processors.max(LEAST_REACH)) };
     let mut places: Vec<Option<Vec<u32>>> = Vec::new();
@@ -55,7 +55,8 @@ struct NumberLimit<'a> {
 }
 
 impl NumberLimit<'_> {
-    /// The processors of one place, ascending. Exclusions apply wherever they stand in the place.
+    /// The processors of one place, ascending. An exclusion applies to the whole place, also to intervals after the
+    /// exclusion.
     fn place(&self, item: &Item) -> Result<Vec<u32>, TextError> {
         let mut set = Vec::new();
         for interval in item.processors.iter().filter(|interval| !interval.excluded) {

@@ -35,8 +35,7 @@ impl PlaceKind {
     }
 }
 
-/// Every `stride`-th place of a kind among those with an allowed processor, at most `count` of
-/// them.
+/// Every `stride`-th place of a kind among the places with an allowed processor, at most `count` places.
 pub(super) fn places(
     kind: PlaceKind,
     count: Option<u32>,

@@ -61,7 +61,7 @@ struct Item {
     stride: i64,
 }
 
-/// Evenly spaced processors of a place, or one processor that is excluded from it.
+/// Evenly spaced processors of a place, or one processor that is excluded from the place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Interval {
     span: Range<usize>,

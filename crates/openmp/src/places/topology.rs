@@ -1,10 +1,10 @@
-//! The part of the machine's topology that places need.
+//! The part of the machine's topology that place lists need.
 
 use numalab_base::ProcessorId;
 
 /// A machine with the processor numbers of its operating system.
 pub trait Topology {
-    /// Number of hardware threads; they are numbered from 0.
+    /// Number of hardware threads of the machine; hardware threads are numbered from 0.
     fn processors(&self) -> u32;
 
     fn location(&self, processor: ProcessorId) -> Location;
@@ -34,7 +34,7 @@ impl Allowed {
         Allowed { usable: vec![true; processors as usize], count: processors }
     }
 
-    /// Allows only these processors; numbers that the machine does not have are ignored.
+    /// Allows the processors `numbers` only; numbers that the machine does not have are ignored.
     pub fn only(processors: u32, numbers: impl IntoIterator<Item = u32>) -> Allowed {
         let mut allowed = Allowed { usable: vec![false; processors as usize], count: 0 };
         for number in numbers {
@@ -58,7 +58,7 @@ impl Allowed {
         (0..self.usable.len() as u32).filter(|number| self.contains(*number))
     }
 
-    /// Keeps only the allowed processors of a set.
+    /// Removes all processors from a set that are not allowed.
     pub(crate) fn keep(&self, mut set: Vec<u32>) -> Vec<u32> {
         set.retain(|number| self.contains(*number));
         set

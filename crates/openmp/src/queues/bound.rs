@@ -2,7 +2,7 @@
 
 use numalab_workload::QueueKind;
 
-/// Upper limit of the tasks in a queue. A task created beyond that is executed at once.
+/// Upper limit of the tasks in a queue. A task created while the queue is full is executed at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct QueueBound(u64);
 
@@ -15,7 +15,7 @@ impl QueueBound {
         QueueBound(each.saturating_mul(share))
     }
 
-    /// True if a queue with `waiting` tasks takes another one.
+    /// True if a queue with `waiting` tasks has room for another task.
     #[inline]
     pub fn admits(self, waiting: u64) -> bool {
         waiting < self.0

@@ -60,18 +60,19 @@ impl QueueLayout {
         self.node.len() as u32
     }
 
-    /// The queue that a thread searches first.
+    /// Number of the queue that a thread searches first: that of the thread's group.
     #[inline]
     pub fn own(&self, thread: ThreadId) -> u32 {
         self.group[thread.index()]
     }
 
-    /// Home node of a queue's own cache lines: that of its first thread.
+    /// Home node of the cache lines of a queue's own data: the node of the group's first thread.
     pub fn home(&self, queue: u32) -> u32 {
         self.node[queue as usize]
     }
 
-    /// The queue that serves a node: that of the node's group, or the nearest one if no thread runs there.
+    /// Number of the queue that serves a node: the first queue with this node as home, or the queue with the nearest
+    /// home if there is none.
     pub fn serving(&self, node: u32, distance: impl Fn(u32, u32) -> u64) -> u32 {
         match self.node.iter().position(|own| *own == node) {
             Some(queue) => queue as u32,
@@ -79,8 +80,8 @@ impl QueueLayout {
         }
     }
 
-    /// Queue of a new task: the one that it names, else that of its parent, else that of its creator.
-    /// Only locality queues use names and parents.
+    /// Queue of a new task: the queue `named` by the task, else the queue of the `parent` task, else the queue of the
+    /// creator. Only locality queues use `named` and `parent`.
     #[inline]
     pub fn target(&self, creator: ThreadId, named: Option<u32>, parent: Option<u32>) -> u32 {
         match self.kind {
@@ -91,7 +92,7 @@ impl QueueLayout {
         }
     }
 
-    /// The other queues, in the order in which the threads of `queue` search them, nearest first.
+    /// All queues except `queue`, in the order in which the threads of `queue` search them, nearest first.
     pub fn round(&self, queue: u32, distance: impl Fn(u32, u32) -> u64) -> Vec<u32> {
         let home = self.home(queue);
         nearest_first(queue, self.queues(), |other| distance(home, self.home(other)))

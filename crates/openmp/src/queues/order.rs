@@ -4,7 +4,7 @@
 use numalab_workload::QueueKind;
 use std::cmp::Reverse;
 
-/// An end of a queue. New tasks go to the back.
+/// An end of a task queue. New tasks go to the back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QueueEnd {
     /// The end with the oldest task.
@@ -16,14 +16,14 @@ pub enum QueueEnd {
 /// How threads look for tasks, by kind of queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct QueueOrder {
-    /// End of its own queue from which a thread takes tasks.
+    /// End of a thread's own queue from which the thread takes tasks.
     pub own: QueueEnd,
-    /// True if threads take tasks from other queues, always the oldest ones.
+    /// True if threads steal: they take the oldest tasks of other threads' queues.
     pub steals: bool,
-    /// True if a thief chooses its victim at random; otherwise it searches the nearest queue first.
+    /// True if a thief chooses its victim at random; false if a thief searches the nearest queue first.
     pub random: bool,
-    /// True if a thief moves half of the tasks to its own queue; threads of its group wait for it
-    /// meanwhile. Otherwise it takes one task.
+    /// True if a thief moves half of the victim's tasks to its own queue, while threads of the thief's group wait.
+    /// False if a thief takes one task.
     pub half: bool,
 }
 
@@ -45,7 +45,7 @@ impl QueueOrder {
     }
 }
 
-/// Groups other than `from`, nearest first. Equally near ones are counted up from `from`, wrapping round.
+/// Groups other than `from`, nearest first. Equally near groups are counted up from `from`, wrapping round.
 pub(super) fn nearest_first(from: u32, groups: u32, distance: impl Fn(u32) -> u64) -> Vec<u32> {
     let mut others: Vec<u32> = (1..groups).map(|step| (from + step) % groups).collect();
     // The sort is stable: ties keep the order of counting up.

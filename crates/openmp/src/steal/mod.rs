@@ -23,10 +23,11 @@ pub trait Choice {
     /// Starts a loop; `left` has the range of each thread.
     fn start(&mut self, left: &[Range<u64>]);
 
-    /// Reports that `thread` has one iteration less than `before`.
+    /// Reports that `thread`, which had `before` iterations left, has lost one of them.
     fn took_one(&mut self, thread: ThreadId, before: u64);
 
-    /// A thread with work left; `None` if there is none. The thief itself has none.
+    /// Victim for a thief: a thread with iterations left; `None` if no thread has any. The thief itself has none
+    /// left.
     fn victim(&mut self, thief: ThreadId, left: &[Range<u64>]) -> Option<ThreadId>;
 }
 

@@ -8,12 +8,12 @@ use std::ops::Range;
 /// Children per node of the tournament tree: two cache lines of the host.
 const GROUP: usize = 16;
 
-/// A tournament tree of all threads. A thread that takes an iteration is rarely the maximum of its
-/// group, so the nodes above seldom change.
+/// A tournament tree of all threads by iterations left. A thread that takes an iteration is rarely the maximum of its
+/// group, so the upper levels of the tree seldom change.
 #[derive(Default)]
 pub struct MostLoaded {
-    /// Iterations left by thread, then the maximum of each group of these, and so on up to a single
-    /// number.
+    /// First the iterations left of each thread, then the maximum of each group of `GROUP` threads, then the maximum
+    /// of each group of these maxima, and so on up to a single number.
     levels: Vec<Vec<u64>>,
 }
 

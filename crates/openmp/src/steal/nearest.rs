@@ -14,17 +14,18 @@ pub trait Proximity {
     /// Locality domain of a thread.
     fn domain(&self, thread: ThreadId) -> u32;
 
-    /// Distance of two domains in any unit. A domain is nearest to itself.
+    /// Distance of two domains in any unit. A domain has the least distance to itself.
     fn distance(&self, from: u32, to: u32) -> u64;
 }
 
-/// Chooses the nearest thread with work, see the module.
+/// Chooses the nearest thread with iterations left as victim.
 pub struct Nearest<'a> {
     proximity: &'a dyn Proximity,
-    /// Threads with work left, by domain, ascending. A thread without work never gets any.
+    /// Threads with iterations left, by domain, ascending. A thread without iterations never gets new ones.
     loaded: Vec<Vec<ThreadId>>,
-    /// For each domain, the domains that may have work, nearest last. The list is made at the first request of a
-    /// thief in the domain (`None` before); domains found empty are removed from it.
+    /// For each domain, the domains that may have iterations left, nearest last. The list of a domain is made at the
+    /// first request of a thief in the domain (`None` before); domains found without iterations are removed from the
+    /// list.
     order: Vec<Option<Vec<u32>>>,
 }
 

@@ -6,17 +6,17 @@ use numalab_des::{Domain, Stream, Streams};
 use std::ops::Range;
 
 numalab_base::index_type! {
-    /// Index into the list of threads with work left.
+    /// Index into the list of threads with iterations left.
     Position
 }
 
-/// Chooses a random thread with work, see the module.
+/// Chooses a random thread with iterations left as victim.
 pub struct Random {
     streams: Streams,
     stream: Vec<Option<Stream>>,
-    /// Threads with work left, in an arbitrary but reproducible order.
+    /// Threads with iterations left, in an arbitrary but reproducible order.
     loaded: Vec<ThreadId>,
-    /// Position of each thread; `None` once it has no work left.
+    /// Index of each thread in `loaded`, by thread number; `None` once the thread has no iterations left.
     position: Vec<Option<Position>>,
 }
 
