@@ -8,7 +8,7 @@ pub trait Index: Copy + Ord {
 }
 
 // Glossary: processor: A hardware thread, by the operating system's number.
-/// Declares an index type that counts from 0. `Option` of it is as small as the number itself.
+/// Declares an index type that counts from 0. `Option` of an index is as small as the number itself.
 ///
 /// ```
 /// numalab_base::index_type! {

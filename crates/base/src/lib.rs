@@ -57,8 +57,8 @@ fn ceil(value: f64) -> u64 {
     whole.saturating_add(u64::from((whole as f64) < value))
 }
 
-/// Magnitudes accepted for a non-zero number in a file. Their squares are finite and not zero, so
-/// that calculations neither overflow nor underflow at once.
+/// Magnitudes accepted for a non-zero number in a file. Squares of such numbers are finite and not zero, so that
+/// calculations neither overflow nor underflow at once.
 pub const MAGNITUDES: std::ops::RangeInclusive<f64> = 1e-100..=1e100;
 
 /// True if a number from a file can be used in calculations.
@@ -66,7 +66,7 @@ pub fn is_sensible(number: f64) -> bool {
     number == 0.0 || MAGNITUDES.contains(&number.abs())
 }
 
-/// The share of `amount` that belongs to `part` of `whole`, if it is spread evenly; rounded down.
+/// The share of `part` in an `amount` that is spread evenly over `whole`; rounded down.
 #[inline]
 pub fn in_proportion(amount: u64, part: u64, whole: u64) -> u64 {
     match amount == whole || part == 0 {
@@ -82,13 +82,13 @@ impl Time {
     /// Later than every event.
     pub const NEVER: Time = Time(u64::MAX);
 
-    /// The time a span earlier, at least zero.
+    /// The instant `span` before this instant, at least zero.
     #[inline]
     pub fn saturating_sub(self, span: Span) -> Time {
         Time(self.0.saturating_sub(span.0))
     }
 
-    /// The span since `earlier`; zero if `earlier` is later.
+    /// The span from `earlier` to this instant; zero if `earlier` is later.
     #[inline]
     pub fn since(self, earlier: Time) -> Span {
         Span(self.0.saturating_sub(earlier.0))
@@ -98,7 +98,7 @@ impl Time {
 impl Span {
     pub const ZERO: Span = Span(0);
 
-    /// The difference to another span; zero if that is longer.
+    /// This span less `other`; zero if `other` is longer.
     #[inline]
     pub fn saturating_sub(self, other: Span) -> Span {
         Span(self.0.saturating_sub(other.0))
@@ -115,7 +115,7 @@ impl Span {
 }
 
 impl Bandwidth {
-    /// Time to move `bytes` at this rate, rounded **up** to a picosecond.
+    /// Time to move `bytes` at this bandwidth, rounded **up** to a picosecond.
     pub fn time_for(self, bytes: Bytes) -> Span {
         Span(ceil(bytes.0 as f64 * PS_PER_S / self.0))
     }
@@ -190,7 +190,8 @@ macro_rules! additive {
 }
 additive!(Span, Bytes);
 
-/// Formats three significant digits.
+/// Formats a value with three significant digits, in the unit of the first of `steps` that the value reaches, else of
+/// the last.
 fn scaled(value: f64, steps: &[(f64, &str)]) -> String {
     let (factor, unit) = steps
         .iter()

@@ -9,14 +9,14 @@ use std::str::FromStr;
 pub struct ParseError {
     /// Sentence that states the mistake.
     pub message: String,
-    /// The expected form; empty if the message has it.
+    /// The correct form of the text; empty if the message states it.
     pub expected: String,
-    /// The unknown name, if that is the mistake; else empty.
+    /// The unknown name, if the mistake is an unknown name; otherwise empty.
     pub name: String,
 }
 
 impl ParseError {
-    /// An error with the expected form.
+    /// An error with the correct form of the text.
     pub fn new(message: impl Into<String>, expected: impl Into<String>) -> ParseError {
         ParseError { message: message.into(), expected: expected.into(), name: String::new() }
     }
@@ -59,8 +59,7 @@ const SIZE: Units = &[
 ];
 const CLOCK: Units = &[("Hz", 1.0), ("kHz", 1e3), ("MHz", 1e6), ("GHz", 1e9)];
 
-/// Splits number and unit, and converts to base units. Refuses numbers that are negative or not
-/// finite.
+/// Splits a text into number and unit, and converts to base units. Refuses numbers that are negative or not finite.
 fn quantity(
     text: &str,
     what: &str,

@@ -1,9 +1,9 @@
-//! Snapshots of a state, to compare it at two instants.
+//! Snapshots of a state, to compare the state at two instants.
 
 use crate::Time;
 use std::hash::{Hash, Hasher};
 
-/// Limit of the words in a snapshot; larger states are not compared.
+/// Upper limit of the words in a snapshot; larger states are not compared.
 const MOST: usize = 1 << 22;
 
 // Glossary: snapshot: A state written down as words, with times as distances from the present instant, so
@@ -55,22 +55,22 @@ impl Snapshot {
         }
     }
 
-    /// Marks a state that cannot be captured: its snapshot equals no other.
+    /// Marks a state that cannot be captured: its snapshot equals no other snapshot.
     pub fn refuse(&mut self) {
         self.whole = false;
     }
 
-    /// True if the state is captured completely.
+    /// True if the state is captured completely: it has no part that cannot be captured, and not too many words.
     pub fn is_whole(&self) -> bool {
         self.whole
     }
 
-    /// True if the states are equal except for counters.
+    /// True if both snapshots are complete and equal except for counters.
     pub fn is_like(&self, other: &Snapshot) -> bool {
         self.whole && other.whole && self.words == other.words && self.counters.len() == other.counters.len()
     }
 
-    /// True if every counter increased as much since `middle` as from `first` to `middle`.
+    /// True if every counter increased from `middle` to this snapshot by as much as from `first` to `middle`.
     pub fn counts_on(&self, middle: &Snapshot, first: &Snapshot) -> bool {
         let counters = first.counters.iter().zip(&middle.counters).zip(&self.counters);
         self.counters.len() == first.counters.len()

@@ -41,7 +41,7 @@ pub struct Section {
 /// A value outside the bounds of its parameter.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OutOfBounds {
-    /// Path below the table, such as `scan_size` or `balancing.scan_size`.
+    /// Path of the parameter below the table, such as `scan_size` or `balancing.scan_size`.
     pub path: String,
     pub value: Value,
     /// Allowed values, such as `at least 1`.
@@ -53,7 +53,7 @@ pub trait Parameters: Clone + Sized {
     const SECTION: &'static Section;
     /// The values in the order of the declaration.
     fn values(&self) -> Vec<Value>;
-    /// The struct with these values; `None` if a value has a wrong kind.
+    /// The struct with the values in the order of the declaration; `None` if a value has a wrong kind.
     fn from_values(values: Vec<Value>) -> Option<Self>;
 
     /// All values outside their bounds.
@@ -103,7 +103,7 @@ impl Parameter {
         (self.table, self.name)
     }
 
-    /// The default; `None` if a file must give the value.
+    /// The default of the parameter; `None` if a file must give the value.
     pub fn default_value(&self) -> Option<Value> {
         self.default.map(|default| default())
     }

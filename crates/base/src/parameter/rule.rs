@@ -15,36 +15,38 @@ pub struct Rule {
     pub least: Option<f64>,
     /// Largest value allowed, in base units.
     pub most: Option<f64>,
-    /// True if zero is refused.
+    /// True if the value must be above zero.
     pub above_zero: bool,
     /// True if a time may be longer than [`LONGEST`].
     pub unlimited: bool,
-    /// True if records of a run leave the default out, so that results from before the parameter
+    /// True if records of a run leave the value out if it is the default, so that results from before the parameter
     /// existed keep their hashes.
     pub silent: bool,
-    /// True if written files leave the default out.
+    /// True if written files leave the value out if it is the default.
     pub brief: bool,
     /// True if a file gives the value as the key of the parameter's table instead of an entry in it.
     pub key: bool,
     /// Phrase that shows the value to users; the value replaces `{}`.
     pub phrase: Option<&'static str>,
-    /// True for a limit: values above the measured maximum change nothing.
+    /// True if the parameter is a limit: values above the measured maximum change nothing.
     pub limit: bool,
-    /// True if a fit may remove the parameter where the measurements do not show it.
+    /// True if a fit may remove the parameter if the measurements do not show an effect of it.
     pub liftable: bool,
-    /// True for a fraction from 0 to 1. Its errors are absolute; those of other parameters are relative.
+    /// True if the value is a fraction from 0 to 1. Errors of such a value are absolute; errors of all other values
+    /// are relative.
     pub part: bool,
-    /// True for the hold time of a lock. A fit starts at its upper bound, since uncontended rows do not show it.
+    /// True if the value is the hold time of a lock. A fit starts at the upper bound of such a value, since
+    /// uncontended rows do not show it.
     pub lock: bool,
-    /// Upper bound for fits in base units, if it is lower than `most`, the bound for files.
+    /// Upper bound for fits in base units, if that bound is lower than `most`, the bound for files.
     pub widest: Option<f64>,
-    /// Value that an absent parameter is equivalent to.
+    /// Value that stands for the parameter if it is absent.
     pub stand_in: Option<StandIn>,
-    /// Machine whose value a fit assumes where nothing was measured; `None` for the usual machine.
+    /// Machine whose value a fit assumes if the parameter was not measured; `None` for the usual machine.
     pub assumed_of: Option<&'static str>,
 }
 
-/// Value that an absent parameter is equivalent to.
+/// Value that stands for an absent parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum StandIn {
     /// A number in base units.
@@ -134,7 +136,7 @@ impl Rule {
         Rule { widest: Some(widest), ..self }
     }
 
-    /// Makes an absent parameter equivalent to the sum of others.
+    /// Makes an absent parameter equivalent to the sum of the parameters `others`.
     pub const fn stands_for(self, others: &'static [&'static Parameter]) -> Rule {
         Rule { stand_in: Some(StandIn::Sum(others)), ..self }
     }
@@ -144,7 +146,7 @@ impl Rule {
         Rule { stand_in: Some(StandIn::Number(number)), ..self }
     }
 
-    /// Names the machine whose value a fit assumes where nothing was measured.
+    /// Sets the machine whose value a fit assumes if the parameter was not measured.
     pub const fn assumed_of(self, machine: &'static str) -> Rule {
         Rule { assumed_of: Some(machine), ..self }
     }
@@ -154,7 +156,7 @@ impl Rule {
         self.widest.or(self.most).unwrap_or(f64::INFINITY)
     }
 
-    /// Describes the allowed values if `value` is not one of them; `None` if it is allowed.
+    /// Describes the allowed values if `value` is not allowed; `None` if `value` is allowed.
     pub(super) fn refuses(self, value: &Value) -> Option<String> {
         let number = value.number()?;
         // A transfer at a rate of zero would never finish.

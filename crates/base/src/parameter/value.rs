@@ -51,7 +51,7 @@ pub trait Field: Sized {
     /// True if a parameter of this type may be absent.
     const OPTIONAL: bool = false;
     fn value(&self) -> Value;
-    /// The reverse of `value`; `None` if the value has another kind.
+    /// The field from its value, the reverse of `value`; `None` if the value has another kind.
     fn from_value(value: Value) -> Option<Self>;
 }
 
