@@ -17,7 +17,7 @@ use crate::tiers::Tiers;
 use numalab_base::{Bytes, Snapshot, Span, Time};
 use std::ops::Range;
 
-/// Parameters of the scanner. Linux has the same ones in `/sys/kernel/debug/sched/numa_balancing`.
+/// Parameters of the scanner, as in `/sys/kernel/debug/sched/numa_balancing` of Linux.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScanSettings {
     /// Bytes of placed pages unmapped by one scan.
@@ -28,7 +28,7 @@ pub struct ScanSettings {
     pub scan_delay: Span,
 }
 
-/// Computes when scans are due, without an event for each.
+/// Clock of the scanner: computes when scans are due, without an event for each scan.
 #[derive(Clone, Debug)]
 pub struct ScanClock {
     settings: ScanSettings,
@@ -39,7 +39,7 @@ pub struct ScanClock {
 }
 
 impl ScanClock {
-    /// A clock before its first scan.
+    /// Creates a clock that has made no scan.
     pub fn new(settings: ScanSettings) -> ScanClock {
         ScanClock { settings, made: 0, passed: Span::ZERO }
     }
@@ -90,7 +90,7 @@ impl Scanner {
         into.add(&(region, byte));
     }
 
-    /// Scans the next `bytes` of placed pages. Returns how many pages, of any size, it unmapped.
+    /// Scans the next `bytes` of placed pages. Returns the number of pages, of any size, that the scan unmapped.
     pub fn advance(&mut self, regions: &mut [RegionPages], bytes: u128, tiers: Option<&Tiers>) -> u64 {
         let balanced = regions.iter().filter(|region| region.balanced());
         let total: u128 = balanced.map(|region| region.effort(tiers)).sum();
@@ -124,7 +124,7 @@ impl Scanner {
     }
 }
 
-/// Bytes of one run of pages that the scanner passes next.
+/// Bytes of one run of pages, which the scanner passes next.
 struct Stretch {
     bytes: Range<u64>,
     /// Page size in bytes.
@@ -133,9 +133,9 @@ struct Stretch {
     effort: u64,
 }
 
-/// Scan effort per byte of a run (`None`: of a page that is unmapped). Without tiers it is 1. With
-/// tiers a skipped byte costs 1 and an unmapped one 8, since a scan in Linux ends after `virtpages`
-/// skipped or an eighth as many unmapped (`task_numa_work`).
+/// Scan effort per byte of a run (`None`: of an unmapped page). Without tiers the effort is 1. With tiers a skipped
+/// byte costs 1 and an unmapped byte 8, since a scan in Linux ends after `virtpages` skipped pages or an eighth as
+/// many unmapped pages (`task_numa_work`).
 fn effort(tiers: Option<&Tiers>, run: Option<&PageRun>) -> u64 {
     match (tiers, run.map(|run| &run.home)) {
         (None, _) => 1,
@@ -156,7 +156,7 @@ impl RegionPages {
         self.runs.pieces(&(0..self.runs.pages())).map(of).sum()
     }
 
-    /// The placed bytes from `from` on that `effort_left` suffices for, one stretch per run.
+    /// Placed bytes from `from` on, as many as `effort_left` suffices for, in one stretch per run.
     fn ahead(&self, from: u64, effort_left: u128, tiers: Option<&Tiers>) -> Vec<Stretch> {
         let mut left = u64::try_from(effort_left).unwrap_or(u64::MAX);
         let mut found = Vec::new();
@@ -173,7 +173,7 @@ impl RegionPages {
         found
     }
 
-    /// Unmaps the placed pages of a span. Returns how many were mapped before.
+    /// Unmaps the placed pages of a span. Returns the number of pages that were mapped before.
     fn unmap(&mut self, span: &Range<u64>, tiers: Option<&Tiers>) -> u64 {
         let mut unmapped = 0;
         // If balancing serves promotion alone, pages of the top tier stay mapped.

@@ -10,8 +10,8 @@ use crate::run::{PageHomes, PageRun};
 use crate::{Demoted, Moved};
 use numalab_machine::NodeId;
 
-/// Upper limit of the bytes that one step demotes. Linux takes 32 pages at a time; the larger step
-/// costs fewer events and hardly changes the result.
+/// Upper limit of the bytes that one step demotes. Linux demotes 32 pages at a time; a larger step costs fewer events
+/// and hardly changes the result.
 const STEP: u64 = 2 << 20;
 
 /// Demotes cold pages of a node until it is above its promotion watermark or the step's limit is
@@ -46,7 +46,7 @@ pub(crate) fn step(
 struct Walk {
     from: NodeId,
     to: NodeId,
-    /// Bytes still to be demoted.
+    /// Bytes that the step may still demote.
     left: u64,
     moved: Moved,
 }

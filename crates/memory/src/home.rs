@@ -10,11 +10,11 @@ use std::sync::Arc;
 pub enum Home<'a> {
     /// The whole piece is on one node.
     Node(NodeId),
-    /// Page `k` of the piece is on `nodes[(first + k) % nodes.len()]`. The piece is whole pages. A node
-    /// may be listed more than once: it then replaces a full one.
+    /// Page `k` of the piece is on `nodes[(first + k) % nodes.len()]`. The piece has whole pages only. A node listed
+    /// more than once also takes the turns of a full node.
     Cycle {
         nodes: &'a Arc<[NodeId]>,
-        /// Index of the node of the first page.
+        /// Index in `nodes` of the node that holds the first page of the piece.
         first: u32,
         /// Bytes of a page.
         page: u64,

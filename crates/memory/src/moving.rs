@@ -10,9 +10,9 @@ use numalab_machine::NodeId;
 use std::ops::Range;
 
 impl RegionPages {
-    /// Moves the pages of a span to a node. Pages that do not fit stay. Where a huge page does not fit,
-    /// base pages of it may: Linux splits it and goes on (`migrate_pages_batch`), and it splits every
-    /// huge page after it. The model also splits huge pages that are on the node already.
+    /// Moves the pages of a span to a node. Pages that do not fit stay. Where a huge page does not fit, some of its
+    /// base pages may: Linux splits this huge page and goes on (`migrate_pages_batch`), and splits every later huge
+    /// page. The model also splits huge pages that are on the node already.
     pub fn fetch(&mut self, span: &Range<u64>, to: NodeId, room: &mut Room) -> Moved {
         let mut moved = Moved::default();
         let mut split = false;
@@ -56,7 +56,7 @@ impl RegionPages {
         }
     }
 
-    /// Puts pages of slower memory back into the map; those that qualify for promotion move to node `to`.
+    /// Puts pages of slower memory back into the map. Pages that qualify for promotion move to node `to`.
     fn promote(
         &mut self,
         pages: Range<u64>,
@@ -73,7 +73,7 @@ impl RegionPages {
         self.runs.put(end..pages.end, run);
     }
 
-    /// Puts pages back into the map, on node `to` as far as that has room.
+    /// Puts pages back into the map: on node `to` as far as it has room, all further pages on their present node.
     fn relocate_or_leave(
         &mut self,
         pages: Range<u64>,
@@ -127,12 +127,12 @@ impl RegionPages {
         end
     }
 
-    /// Number of pages in a piece of a run; a huge page counts once.
+    /// Number of pages in a part of a run; a huge page counts as one page.
     pub fn units(&self, pages: &Range<u64>, run: &PageRun) -> u64 {
         (pages.end - pages.start) / if run.huge { self.ratio } else { 1 }
     }
 
-    /// Number of these pages on one node.
+    /// Number of the pages `pages` of a run that are on `node`; a huge page counts as one page.
     fn units_on(&self, pages: &Range<u64>, run: &PageRun, node: NodeId) -> u64 {
         run.home.on(pages, node) / if run.huge { self.ratio } else { 1 }
     }

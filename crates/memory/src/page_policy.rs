@@ -11,24 +11,22 @@ use std::sync::Arc;
 /// nodes are not empty; sets are sorted and without duplicates.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum PagePolicy {
-    /// The node of the thread that touches the page first. When it is full, the next node of its zone
-    /// list.
+    /// The node of the thread that touches the page first. If that node is full, the next node of its zone list.
     #[default]
     FirstTouch,
-    /// The node of the set with room that is nearest to the touching thread. Nodes outside are never
-    /// used.
+    /// The nearest node to the touching thread among the nodes of the set that have room. Nodes outside the set are
+    /// never used.
     Bind(Arc<[NodeId]>),
-    /// This node. When it is full, the next node of its zone list.
+    /// The given node. If that node is full, the next node of its zone list.
     Preferred(NodeId),
-    /// The node of the set with room that is nearest to the touching thread. When all are full, the
-    /// zone list of the thread's node.
+    /// The nearest node to the touching thread among the nodes of the set that have room. If all nodes of the set are
+    /// full, the next node of the zone list of the thread's node.
     PreferredMany(Arc<[NodeId]>),
-    /// Entry `n` of the list for a thread on node `n`. When that node is full, the next node of its
-    /// zone list.
+    /// For a thread on node `n`, the node at entry `n` of the list. If that node is full, the next node of its zone
+    /// list.
     Nearby(Arc<[NodeId]>),
-    /// Page `k` goes to `list[k % list.len()]`, and when that node is full to the next one of its zone
-    /// list. For weighted interleaving a node is listed as often as its weight says, in adjacent
-    /// entries.
+    /// For page `k` of the region, the node `list[k % list.len()]`. If that node is full, the next node of its zone
+    /// list. For weighted interleaving a node is listed as often as its weight says, in adjacent entries.
     Interleave(Arc<[NodeId]>),
 }
 
@@ -38,12 +36,12 @@ pub enum PageSize {
     /// The base page size of the machine's kernel.
     #[default]
     Base,
-    /// Larger pages, reserved and mapped explicitly (hugetlbfs). A power of two.
+    /// Huge pages of this size, reserved and mapped explicitly (hugetlbfs). A power of two.
     Explicit(Bytes),
-    /// Transparent huge pages: an aligned block of this size becomes one page at its first touch if it
-    /// lies inside the region and its node has room. Everything else is base pages. A power of two.
+    /// Transparent huge pages: an aligned block of `huge` bytes becomes one page at its first touch if the block lies
+    /// inside the region and its node has room. All other pages are base pages.
     Transparent {
-        /// Bytes of a huge page.
+        /// Bytes of a huge page, a power of two.
         huge: Bytes,
     },
 }

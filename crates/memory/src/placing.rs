@@ -9,7 +9,7 @@ use numalab_machine::NodeId;
 use std::ops::Range;
 
 impl RegionPages {
-    /// Places the unplaced pages `gap`, touched from `node` in order. Returns how many did not fit.
+    /// Places the unplaced pages `gap`, touched from `node` in order. Returns the number of pages that did not fit.
     ///
     /// A transparent huge page takes an aligned block inside the region in which no page is placed yet.
     /// If it does not fit, the touched pages of this block and of all later blocks become base pages,
@@ -39,8 +39,8 @@ impl RegionPages {
         Some(Fresh { pages: pages.end - pages.start, huge: 0, zeroed })
     }
 
-    /// Pages that would extend the run placed last, and their bytes; `None` if a touch would do
-    /// anything else.
+    /// Pages of `span` that extend the run placed last, and the bytes of these pages; `None` if a touch would have
+    /// any other effect.
     pub fn following(&mut self, span: &Range<u64>, node: NodeId) -> Option<(Range<u64>, Bytes)> {
         if self.ratio != 1 || self.policy != PagePolicy::FirstTouch {
             return None;

@@ -16,7 +16,7 @@ pub(crate) struct RegionPages {
     pub shift: u32,
     /// Base pages per transparent huge page; 1 without huge pages.
     pub ratio: u64,
-    /// True for explicit huge pages, which automatic balancing leaves alone.
+    /// True for explicit huge pages, which automatic balancing does not move.
     pub explicit: bool,
     pub policy: PagePolicy,
     pub runs: PageRuns,
@@ -84,7 +84,8 @@ impl RegionPages {
         (touched, left)
     }
 
-    /// The pieces of a span that need work at an access, in order, each with `true` if it is placed.
+    /// Pieces of a span that an access has to place or to handle, in address order, each with `true` if the piece is
+    /// placed.
     fn waiting(&self, span: &Range<u64>) -> Vec<(Range<u64>, bool)> {
         let mut found = Vec::new();
         let mut at = span.start;
@@ -103,7 +104,7 @@ impl RegionPages {
         found
     }
 
-    /// Marks the placed pages of a span for next touch. Returns how many were not marked before.
+    /// Marks the placed pages of a span for next touch. Returns the number of pages not marked before.
     pub fn mark(&mut self, span: &Range<u64>) -> u64 {
         let mut marked = 0;
         for pages in self.runs.find(span, |run| !run.marked) {

@@ -8,14 +8,14 @@ use numalab_machine::NodeId;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Memory sizes of all nodes. Memory-only nodes are numbered after those with processors.
+/// Memory sizes of all nodes. Memory-only nodes are numbered after the nodes with processors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Nodes {
     /// Number of nodes with processors.
     pub with_processors: u32,
     /// Bytes of memory of each node with processors.
     pub capacity: Bytes,
-    /// Bytes of each memory-only node.
+    /// Bytes of memory of each memory-only node.
     pub memory_only: Vec<Bytes>,
 }
 
@@ -26,15 +26,15 @@ impl Nodes {
     }
 }
 
-/// Free bytes of each node, and the zone lists that name the fallback nodes of a full one.
+/// Free bytes of each node, and the zone lists, which name the fallback nodes of a full node.
 #[derive(Clone, Debug)]
 pub(crate) struct Room<'a> {
-    /// Bytes of each node with processors. `alone` has those of each memory-only node.
+    /// Bytes of memory of each node with processors. `alone` has the bytes of each memory-only node.
     capacity: u64,
     alone: Vec<u64>,
     free: Vec<u64>,
     zones: Zones<'a>,
-    /// Memory tiers; `None` if pages do not move between them.
+    /// Memory tiers; `None` if pages do not move between tiers.
     pub tiers: Option<Box<Tiers>>,
 }
 
@@ -49,7 +49,7 @@ impl<'a> Room<'a> {
         Room { capacity: capacity.0, alone, free, zones, tiers: None }
     }
 
-    /// Total bytes of every node.
+    /// Bytes of memory of each node, by node number.
     pub fn capacities(&self) -> Vec<u64> {
         let first = self.free.len() - self.alone.len();
         std::iter::repeat_n(self.capacity, first).chain(self.alone.iter().copied()).collect()
@@ -95,9 +95,9 @@ impl<'a> Room<'a> {
         self.free[node.0 as usize] += bytes;
     }
 
-    /// Takes `pages` pages of `page` bytes along the zone list of `from`, each node until it is full.
-    /// With `allowed`, only nodes of that sorted set are used. With `stay`, only `from` is. Calls
-    /// `place` for each piece and returns how many pages did not fit.
+    /// Takes `pages` pages of `page` bytes along the zone list of `from`, from each node until it is full. With
+    /// `allowed`, uses only nodes of this sorted set. With `stay`, uses only `from`. Calls `place` for each node used
+    /// and returns the number of pages that did not fit.
     pub fn fill(
         &mut self,
         from: NodeId,
@@ -124,9 +124,9 @@ impl<'a> Room<'a> {
         left
     }
 
-    /// Takes pages round-robin: page `k` from `nodes[k % nodes.len()]`, or from the first node of its
-    /// zone list with room. Calls `place` with each range of pages that shares one list. Returns the
-    /// first page that did not fit.
+    /// Takes pages round-robin: page `k` from `nodes[k % nodes.len()]`, or from the first node of that node's zone
+    /// list with room. Calls `place` with each range of pages that shares one list of nodes. Returns the first page
+    /// that did not fit.
     pub fn spread(
         &mut self,
         nodes: &Arc<[NodeId]>,
@@ -146,8 +146,8 @@ impl<'a> Room<'a> {
         start
     }
 
-    /// The list with every full node replaced by the first node of its zone list that has room. `None`
-    /// if a node has no replacement.
+    /// The list `nodes` with every full node replaced by the first node of its zone list that has room. `None` if a
+    /// node has no replacement.
     fn stand_ins(&mut self, nodes: &Arc<[NodeId]>, page: u64) -> Option<Arc<[NodeId]>> {
         if nodes.iter().all(|node| self.fits(*node, page) > 0) {
             return Some(Arc::clone(nodes));

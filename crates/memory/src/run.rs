@@ -9,22 +9,22 @@ use std::sync::Arc;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct PageRun {
     pub home: PageHomes,
-    /// True for transparent huge pages. The run then begins and ends at their borders.
+    /// True for transparent huge pages. A run of huge pages begins and ends at borders of huge pages.
     pub huge: bool,
-    /// True if marked for next touch: the next access moves the page to its thread's node.
+    /// True for pages marked for next touch: the next access moves a marked page to its thread's node.
     pub marked: bool,
-    /// True if unmapped by the balancing scanner: the next access takes a hint fault.
+    /// True for pages unmapped by the balancing scanner: the next access to an unmapped page takes a hint fault.
     pub unmapped: bool,
-    /// Node of the latest hint fault; `None` before the first.
+    /// Node of the latest hint fault on the pages; `None` before the first fault.
     pub hinted: Option<NodeId>,
-    /// True if the hand of `kswapd` has passed since the latest access.
+    /// True if the hand of `kswapd` has passed the pages since their latest access.
     pub idle: bool,
-    /// Time in milliseconds at which the scanner unmapped a page of slower memory; 0 otherwise.
+    /// Time in milliseconds at which the scanner unmapped the pages, if they are on slower memory; otherwise 0.
     pub scanned: u32,
 }
 
 impl PageRun {
-    /// New pages without any flag.
+    /// Properties of new pages, without any flag.
     pub fn fresh(home: PageHomes, huge: bool) -> PageRun {
         PageRun { home, huge, marked: false, unmapped: false, hinted: None, idle: false, scanned: 0 }
     }
@@ -52,7 +52,7 @@ impl PageHomes {
         }
     }
 
-    /// Calls `visit` with every node that holds some of the pages, and with their number.
+    /// Calls `visit` with every node that holds some of the pages, and with the number of its pages.
     pub fn tally(&self, pages: &Range<u64>, mut visit: impl FnMut(NodeId, u64)) {
         match self {
             PageHomes::Node(node) if !pages.is_empty() => visit(*node, pages.end - pages.start),
@@ -61,7 +61,7 @@ impl PageHomes {
         }
     }
 
-    /// Number of the pages on a node.
+    /// Number of the pages `pages` that are on `node`.
     pub fn on(&self, pages: &Range<u64>, node: NodeId) -> u64 {
         match self {
             PageHomes::Node(home) => {

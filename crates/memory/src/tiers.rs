@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 pub struct TierSettings {
     /// Tier of every node; a lower number is faster.
     pub tiers: Vec<u32>,
-    /// Longest time from the scan to the access of a hot page.
+    /// Longest time from the scan of a page to the next access at which the page counts as hot.
     pub hot_threshold: Span,
     /// Rate limit of promotion to each node, in bytes per second.
     pub promote_rate: u64,
@@ -30,13 +30,13 @@ pub struct TierSettings {
 /// Watermarks: free bytes of a node at which its behaviour changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Watermarks {
-    /// Demotion to a node needs more free memory than this.
+    /// Demotion to the node needs more free bytes than this watermark.
     pub low: u64,
-    /// Promotion to a node needs more free memory than this.
+    /// Promotion to the node needs more free bytes than this watermark.
     pub high: u64,
-    /// `kswapd` sleeps above this.
+    /// Free bytes above which the node's `kswapd` sleeps.
     pub promotion: u64,
-    /// Above this every page is promoted, hot or not.
+    /// Free bytes above which the node takes every page that asks for promotion, hot or not.
     pub plenty: u64,
 }
 
@@ -44,7 +44,7 @@ pub(crate) struct Watermarks {
 #[derive(Clone, Debug)]
 pub(crate) struct Tiers {
     settings: TierSettings,
-    /// The slowest tier that has processors. It and all faster tiers count as the top tier.
+    /// The slowest tier that has processors. This tier and all faster tiers count as the top tier.
     top: u32,
     nodes: Vec<TierNode>,
     /// Present time in milliseconds, the unit of the Linux code.
@@ -56,11 +56,11 @@ pub(crate) struct Tiers {
 #[derive(Clone, Debug)]
 struct TierNode {
     marks: Watermarks,
-    /// Hot threshold in milliseconds; `None` while it is the configured one.
+    /// Adapted hot threshold in milliseconds; `None` for the configured threshold.
     threshold: Option<u64>,
-    /// Bytes that asked for promotion since the start of the run.
+    /// Bytes of hot pages that asked for promotion to the node, under its rate limit, since the start of the run.
     candidates: u64,
-    /// Start of the current second of the rate limit in milliseconds, and `candidates` at that time.
+    /// Start in milliseconds of the second for which the rate limit counts, and `candidates` at that time.
     second: Option<(u64, u64)>,
     /// Time of the latest adjustment of the threshold in milliseconds, and `candidates` at that time.
     adjusted: (u64, u64),
@@ -68,9 +68,9 @@ struct TierNode {
     hand: (usize, u64),
 }
 
-/// Milliseconds between adjustments of the threshold: the longest scan period of Linux.
+/// Milliseconds between adjustments of the hot threshold: the longest scan period of Linux.
 const ADJUST_EVERY: u64 = 60_000;
-/// Number of steps from zero to twice the configured threshold.
+/// Number of steps in which the hot threshold goes from zero to twice the configured threshold.
 const STEPS: u64 = 16;
 const PS_PER_MS: u64 = 1_000_000_000;
 
@@ -90,8 +90,8 @@ impl Tiers {
         Tiers { settings, top, nodes, now: 0, awake: BTreeSet::new() }
     }
 
-    /// Writes the state of each `kswapd`, rate limit and threshold. Times are those of scans, which are
-    /// simulated one by one even where repetitions are skipped.
+    /// Writes the state of each `kswapd`, rate limit and hot threshold to a snapshot. Times are absolute times of
+    /// scans, which are simulated one by one even where repetitions are skipped.
     pub fn snapshot(&self, into: &mut Snapshot) {
         let Tiers { settings: _, top: _, nodes, now: _, awake } = self;
         into.add(awake);
@@ -161,7 +161,7 @@ impl Tiers {
 }
 
 impl TierNode {
-    /// Adapts the threshold to the number of candidates, up to twice the configured one
+    /// Adapts the hot threshold to the number of candidates, up to twice the configured threshold
     /// (`numa_promotion_adjust_threshold`).
     fn adjust(&mut self, now: u64, limit: u64, reference: u64) {
         let (since, before) = self.adjusted;
@@ -232,9 +232,9 @@ impl Room<'_> {
 /// Effect of one step of a `kswapd`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Demoted {
-    /// Node that took the pages.
+    /// Node that took the demoted pages.
     pub to: NodeId,
-    /// Number of pages; a transparent huge page counts as one.
+    /// Number of demoted pages; a transparent huge page counts as one page.
     pub pages: u64,
     pub bytes: Bytes,
 }

@@ -1,4 +1,4 @@
-//! Effects of page operations. The simulator charges time for them.
+//! Effects of page operations, for which the simulator charges time.
 
 use numalab_base::Bytes;
 use numalab_machine::NodeId;
@@ -8,12 +8,12 @@ use numalab_machine::NodeId;
 pub struct Touched {
     /// Pages placed by the access.
     pub fresh: Fresh,
-    /// Pages that were marked for next touch.
+    /// Result of next touch for the accessed pages that were marked.
     pub next_touch: Moved,
-    /// Hint faults: pages that the balancing scanner had unmapped.
+    /// Number of hint faults: accessed pages that the balancing scanner had unmapped.
     pub hints: u64,
-    /// Pages that balancing moved at the second hint fault from one node. Pages that stayed because the
-    /// node was full are in `refused`.
+    /// Pages that balancing moved at the second hint fault in a row from one node. Pages that stayed because the node
+    /// was full are in `refused`.
     pub migrated: Moved,
     /// Hot pages of slower memory that moved to the thread's node.
     pub promoted: Moved,
@@ -22,7 +22,7 @@ pub struct Touched {
 /// Pages placed at their first touch, one page fault each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Fresh {
-    /// Pages of the region's ordinary size: base pages, or explicit huge ones.
+    /// Number of pages of the region's ordinary size: base pages, or explicit huge pages.
     pub pages: u64,
     /// Number of transparent huge pages.
     pub huge: u64,
@@ -30,27 +30,27 @@ pub struct Fresh {
     pub zeroed: Bytes,
 }
 
-/// Predicted effect of a touch.
+/// Predicted effect of a touch after which all touched bytes are on one node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ahead {
-    /// Node of all the bytes afterwards.
+    /// Node of all touched bytes after the touch.
     pub home: NodeId,
-    /// Pages to be placed, in the region's ordinary size.
+    /// Number of pages that the touch would place, in the region's ordinary size.
     pub pages: u64,
-    /// Bytes to be placed.
+    /// Bytes of pages that the touch would place.
     pub fresh: Bytes,
 }
 
 /// Result of moving pages to one node. A transparent huge page counts as one page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Moved {
-    /// Pages that moved.
+    /// Number of pages that moved.
     pub pages: u64,
     /// Bytes that moved.
     pub bytes: Bytes,
-    /// Pages that were on the node already.
+    /// Number of pages that were on the target node already.
     pub checked: u64,
-    /// Pages that stay because the node is full: each is an `ENOMEM` of `move_pages(2)`.
+    /// Number of pages that stay because the target node is full: each is an `ENOMEM` of `move_pages(2)`.
     pub refused: u64,
     /// Number of moved pages by their former node, sorted by node.
     pub from: Vec<(NodeId, u64)>,

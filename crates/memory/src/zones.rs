@@ -33,10 +33,10 @@ type Distance<'a> = dyn Fn(NodeId, NodeId) -> u64 + Send + Sync + 'a;
 #[derive(Clone)]
 pub(crate) struct Zones<'a> {
     nodes: u32,
-    /// Number of nodes with processors; these come first.
+    /// Number of nodes with processors; nodes with processors have the lowest numbers.
     with_processors: u32,
     distance: Arc<Distance<'a>>,
-    /// All lists in one array, built when a node is full for the first time.
+    /// Zone lists of all nodes in one array, built when a node is full for the first time.
     lists: Option<Arc<[NodeId]>>,
 }
 
@@ -58,7 +58,7 @@ impl<'a> Zones<'a> {
         Zones { nodes, with_processors, distance: Arc::new(distance), lists: None }
     }
 
-    /// Entry `index` of a node's list; entry 0 is the node itself.
+    /// Entry `index` of the zone list of `owner`; entry 0 is `owner`.
     pub fn get(&mut self, owner: NodeId, index: u32) -> NodeId {
         if index == 0 {
             return owner;

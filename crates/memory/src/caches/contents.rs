@@ -12,7 +12,7 @@ pub(super) enum Contents {
 }
 
 impl Contents {
-    /// An empty cache of `capacity` bytes. A `victim` cache takes what the caches inside it evict.
+    /// An empty cache of `capacity` bytes. A `victim` cache takes the lines that the caches inside evict.
     pub fn new(replacement: Replacement, capacity: u64, victim: bool) -> Contents {
         match replacement {
             Replacement::Lru => Contents::Lru(Lru::new(capacity)),
@@ -20,7 +20,7 @@ impl Contents {
         }
     }
 
-    /// The LRU cache; `None` with random replacement.
+    /// The cache as an LRU cache; `None` with random replacement.
     pub fn lru(&self) -> Option<&Lru> {
         match self {
             Contents::Lru(lru) => Some(lru),
@@ -28,7 +28,7 @@ impl Contents {
         }
     }
 
-    /// The LRU cache; `None` with random replacement.
+    /// The cache as an LRU cache; `None` with random replacement.
     pub fn lru_mut(&mut self) -> Option<&mut Lru> {
         match self {
             Contents::Lru(lru) => Some(lru),

@@ -40,13 +40,13 @@ impl Directories {
         self.of.iter_mut().flatten().for_each(Lru::settle);
     }
 
-    /// The directories by node; `None` for each that is still empty.
+    /// The directory of each node, by node number; `None` for an empty directory.
     pub fn each(&self) -> impl Iterator<Item = Option<&Lru>> {
         self.of.iter().map(Option::as_ref)
     }
 
-    /// Adds lines that a node's memory delivers. `lost` gets the region and the bytes of lines that are no longer
-    /// covered.
+    /// Adds lines that a node's memory delivers to a cache. `lost` is called with the region and the bytes of lines
+    /// that are no longer covered.
     pub fn fill(
         &mut self,
         home: NodeId,

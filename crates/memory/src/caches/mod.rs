@@ -67,7 +67,7 @@ pub enum AccessKind {
 pub enum Served {
     /// A cache of the core, as an index into `Machine::caches`; 0 is innermost.
     Cache(usize),
-    /// Another last-level cache in which the bytes are dirty. The node is that of its first core.
+    /// Another last-level cache in which the bytes are dirty, by the node of the first core of that cache.
     Peer(NodeId),
     /// The memory of the bytes' home node.
     Memory,
@@ -77,7 +77,7 @@ pub enum Served {
 #[derive(Clone, Debug)]
 pub struct Caches {
     line: u64,
-    /// Innermost first.
+    /// The caches of each level, innermost level first.
     levels: Vec<CacheLevel>,
     /// Node of the first core of each last-level cache.
     nodes: Vec<NodeId>,
@@ -86,18 +86,19 @@ pub struct Caches {
     /// Longest part of an access that is simulated in one step, in bytes.
     together: u64,
     directories: Directories,
-    /// By the caller's region number; `None` until first use and after `forget`.
+    /// Last writers and cache name of each region, by the caller's region number; `None` until first use and after
+    /// `forget`.
     regions: Vec<Option<RegionCopies>>,
-    /// Number of names given to regions so far.
+    /// Number of names given to regions so far, which is the next name.
     known: u32,
-    /// Number of accesses so far; the stamp of the latest.
+    /// Number of accesses so far, which is the stamp of the latest access.
     now: u64,
     scratch: Scratch,
 }
 
 #[derive(Clone, Debug)]
 struct RegionCopies {
-    /// Name of the region in the caches. It is never reused, so contents of a forgotten region are
+    /// Number by which the caches know the region. Names are never reused, so contents of a forgotten region are
     /// never served.
     name: u32,
     owners: Owners,

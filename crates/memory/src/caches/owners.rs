@@ -43,11 +43,11 @@ impl OwnedRun {
 
 #[derive(Clone, Debug)]
 pub(super) struct Owners {
-    /// Disjoint, in address order; adjacent runs of the same state are merged.
+    /// Runs of bytes that were written, disjoint, in address order; adjacent runs of the same state are merged.
     runs: Vec<OwnedRun>,
     /// Stamp of the latest access that invalidated copies; 0 for none.
     last: u64,
-    /// Granularity in bytes, less one; a power of two less one.
+    /// Size in bytes of the extents to which runs are rounded, a power of two, less one.
     mask: u64,
     most: usize,
     scratch: Vec<OwnedRun>,
@@ -59,7 +59,7 @@ impl Owners {
         Owners { runs: Vec::new(), last: 0, mask: 0, most: MOST + 4 * caches, scratch: Vec::new() }
     }
 
-    /// Visits all stamps that decide whether copies are valid.
+    /// Visits all stamps of runs that decide whether copies are valid.
     pub fn stamps(&self, mut visit: impl FnMut(u64)) {
         visit(self.last);
         self.runs.iter().for_each(|run| visit(run.shared));
@@ -179,8 +179,8 @@ impl Owners {
         self.runs.partition_point(|run| run.end <= byte)
     }
 
-    /// Replaces the runs in some bytes. `each` appends the new runs for each old part, or for one empty
-    /// run if there is none.
+    /// Replaces the runs in some bytes. `each` appends the new runs for each old part, or for one empty run if the
+    /// bytes have no run.
     fn replace(&mut self, bytes: Range<u64>, mut each: impl FnMut(OwnedRun, &mut Vec<OwnedRun>)) {
         // Includes the adjacent runs, so that they can merge.
         let low = self.runs.partition_point(|run| run.end < bytes.start);
@@ -214,13 +214,13 @@ impl Owners {
         }
     }
 
-    /// Rounds outwards to whole extents.
+    /// Rounds a range of bytes outwards to whole extents.
     fn round(&self, bytes: Range<u64>) -> Range<u64> {
         bytes.start & !self.mask..bytes.end.checked_add(self.mask).map_or(u64::MAX, |end| end & !self.mask)
     }
 
-    /// Enlarges the granularity, from 4 KiB up, until at most half of the allowed runs are left. The
-    /// first owner in an extent gets all of it.
+    /// Enlarges the extents, from 4 KiB up, until at most half of the allowed number of runs is left. The first owner
+    /// in an extent gets the whole extent.
     fn coarsen(&mut self) {
         while self.runs.len() > self.most / 2 {
             self.mask = (self.mask * 2 + 1).max(4095);
@@ -242,7 +242,7 @@ impl Owners {
     }
 }
 
-/// Appends a run, or extends the last one if that has the same state.
+/// Appends a run, or extends the last run if both have the same state.
 fn append(runs: &mut Vec<OwnedRun>, run: OwnedRun) {
     match runs.last_mut() {
         Some(last) if last.end >= run.start && last.same_state(&run) => last.end = last.end.max(run.end),

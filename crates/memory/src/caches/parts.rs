@@ -21,7 +21,7 @@ impl Part {
     }
 }
 
-/// The parts of an access in address order. Their amounts add up to its length.
+/// The parts of an access in address order. Amounts of all parts add up to the length of the access.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Parts {
     parts: Vec<Part>,
@@ -33,7 +33,7 @@ impl Parts {
         self.parts.clear();
     }
 
-    /// Appends a part, merged with the last one if they have the same server.
+    /// Appends a part, merged with the last part if both have the same server.
     pub fn push(&mut self, served: Served, bytes: Range<u64>, amount: u64) {
         push(&mut self.parts, Part { served, bytes, amount });
     }
@@ -44,7 +44,7 @@ impl Parts {
     }
 
     /// Moves bytes from the server `outer` to `inner`. `found` has disjoint stretches in address order, each with the
-    /// number of its bytes that `inner` has.
+    /// number of its bytes that `inner` holds.
     pub fn refine(&mut self, outer: Served, inner: Served, found: &[(Range<u64>, u64)]) {
         self.spare.clear();
         let mut found = found.iter().peekable();

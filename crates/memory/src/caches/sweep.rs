@@ -19,8 +19,8 @@ pub struct SweptArray {
     pub region: usize,
     /// Kind of all accesses to the array.
     pub kind: AccessKind,
-    /// Borders of the blocks: the start of each, and the end of the last. The first block has been
-    /// accessed, the others are to be.
+    /// Borders of the blocks: the start of each block, and the end of the last block. The first block has been
+    /// accessed; all further blocks are still to be accessed.
     pub bounds: Vec<u64>,
 }
 
@@ -45,9 +45,9 @@ impl SweptArray {
 }
 
 impl Caches {
-    /// `core` accesses the second block of each array, then the third of each, and so on, right after
-    /// it accessed the first of each. `shared` gets the array, cache level and number of bytes that a
-    /// cache of the core serves; memory serves all other bytes. Does nothing and returns false if the
+    /// Simulates accesses of `core` to the second block of each array, then to the third of each array, and so on,
+    /// right after accesses to the first blocks. `shared` is called with the array, the cache level and the number of
+    /// bytes that a cache of the core serves; memory serves all other bytes. Does nothing and returns false if the
     /// fast path does not apply.
     pub fn sweep(
         &mut self,
@@ -148,7 +148,7 @@ impl Caches {
         }
     }
 
-    /// Puts the blocks into the core's last-level cache.
+    /// Puts the blocks into the core's last-level cache. `first` is the stamp of the first access.
     fn sweep_last(&mut self, core: u32, arrays: &[SweptArray], first: u64) {
         let mask = self.line - 1;
         self.scratch.swept.clear();
@@ -205,7 +205,7 @@ impl Caches {
         }
     }
 
-    /// Records writes and streaming stores of the blocks in the owner maps.
+    /// Records writes and streaming stores of the blocks in the owner maps. `first` is the stamp of the first access.
     fn sweep_owners(&mut self, core: u32, arrays: &[SweptArray], first: u64) {
         let blocks = arrays[0].blocks();
         let cache = self.levels.last().map(|last| last.of(core));

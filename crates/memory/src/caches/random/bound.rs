@@ -17,11 +17,11 @@ const MOST: usize = 1024;
 /// An extent with fewer bytes present than this (half a line) is dropped.
 const NOTHING: u64 = 32;
 
-/// Divisors of the capacity that give the largest error of a use time when extents merge. The first is the usual one;
-/// the others, with larger errors, apply while there are too many extents.
+/// Divisors of the capacity that give the largest error of a use time when extents merge. The first divisor is the
+/// usual one; the further divisors, which allow larger errors, apply while there are too many extents.
 const BENDS: [u64; 3] = [512, 128, 32];
 
-/// Use times are rounded to the capacity divided by this between two repetitions.
+/// Divisor of the capacity that gives the unit to which use times are rounded between two repetitions.
 const TICKS: u64 = 4096;
 
 /// Bytes of the smallest window of averaging.
@@ -56,7 +56,7 @@ pub(super) fn continues(last: &Extent, next: &Extent, bend: u64) -> bool {
     }
 }
 
-/// Merges an extent with the one that continues it.
+/// Merges the extent `next`, which continues `last`, into `last`.
 pub(super) fn join(last: &mut Extent, next: &Extent) {
     last.end = next.end;
     last.stamp = last.stamp.max(next.stamp);
@@ -66,7 +66,7 @@ pub(super) fn join(last: &mut Extent, next: &Extent) {
 }
 
 impl Random {
-    /// Merges extents if there are many.
+    /// Merges extents if there are more than the limit.
     pub(super) fn bound(&mut self) {
         if self.extents.len() <= self.limit {
             return;
@@ -85,7 +85,7 @@ impl Random {
         self.limit = (self.extents.len() * 2).max(MANY);
     }
 
-    /// Rounds use times, so that a repeated phase returns to a state that it has been in.
+    /// Rounds use times, so that a repeated phase returns to an earlier state.
     pub fn settle(&mut self) {
         self.straighten(bend(self.capacity));
         let (tick, clock) = ((self.capacity / TICKS).max(1), self.clock);

@@ -22,9 +22,9 @@ const FLAT: f64 = 1e-9;
 pub(super) struct Stretch {
     /// Number of bytes.
     pub length: f64,
-    /// Bytes that came into the cache since the first byte was used.
+    /// Bytes that came into the cache since the first byte of the stretch was used.
     pub before: f64,
-    /// Bytes that came in per byte used.
+    /// Bytes that came into the cache per used byte of the stretch.
     pub slope: f64,
 }
 
@@ -41,8 +41,8 @@ impl Stretch {
         (self.left(capacity) * mean * self.length).min(self.length)
     }
 
-    /// Expected number of bytes that are found when the stretch is used again, where each missing byte evicts
-    /// another.
+    /// Expected number of bytes that are present when the stretch is used again, where each missing byte evicts
+    /// another byte.
     pub fn found(&self, capacity: f64) -> f64 {
         let falls = 1.0 - self.slope;
         let length = self.length / capacity;

@@ -7,9 +7,10 @@ use std::ops::Range;
 /// Clock of the cache at the use of the first and the last byte of an extent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Age {
-    /// A cache inside holds the bytes, so this one does not evict them.
+    /// A cache inside holds the bytes, so this cache does not evict them.
     Held,
-    /// Number of bytes that had come in and evicted others when the byte was used.
+    /// Clock of the cache at the use of the first and of the last byte: the number of bytes that had come in and
+    /// evicted other bytes.
     Used { first: u64, last: u64 },
 }
 

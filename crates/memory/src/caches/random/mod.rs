@@ -23,19 +23,19 @@ pub(super) struct Random {
     capacity: u64,
     /// Bytes present up to which new bytes evict nothing: the capacity, or `u64::MAX` if unlimited.
     room: u64,
-    /// Bytes present, without those that a cache inside holds.
+    /// Bytes present, without bytes that a cache inside holds.
     used: u64,
-    /// Bytes that evicted others so far. It starts high enough to leave room for earlier use times.
+    /// Bytes that evicted other bytes so far. The clock starts high enough to allow for earlier use times.
     clock: u64,
-    /// True if the cache takes what the caches inside evict.
+    /// True if the cache takes the lines that the caches inside evict.
     victim: bool,
     /// Bytes that move to the cache inside with the present access.
     leaving: u64,
-    /// Sorted by region and start, disjoint.
+    /// Extents of all regions, sorted by region and start, disjoint.
     extents: Vec<Extent>,
     /// Number of extents at which merging starts.
     limit: usize,
-    /// Number of extents and gaps that accesses have visited.
+    /// Number of extents and gaps that accesses have visited, a measure of simulation cost.
     met: u64,
     /// Buffer for the extents that an access leaves.
     fresh: Vec<Extent>,
@@ -56,7 +56,7 @@ impl Random {
         self.room = u64::MAX;
     }
 
-    /// Number of extents and gaps that accesses have visited.
+    /// Number of extents and gaps that accesses have visited, a measure of simulation cost.
     pub fn met(&self) -> u64 {
         self.met
     }
@@ -109,7 +109,7 @@ impl Random {
         self.bound();
     }
 
-    /// Brings in bytes that are absent.
+    /// Brings absent bytes into the cache.
     fn fill(
         &mut self,
         touch: &Touch,
@@ -131,7 +131,7 @@ impl Random {
         }
     }
 
-    /// Uses bytes of an extent again: those still present are found, and the others come in.
+    /// Uses bytes of an extent again: bytes still present are found, and absent bytes come in.
     fn renew(
         &mut self,
         touch: &Touch,
@@ -219,8 +219,8 @@ impl Random {
         }
     }
 
-    /// Counts bytes that come in one after the other, first into free room, then in place of others.
-    /// Returns their use times.
+    /// Counts bytes that come in one after the other, first into free room, then in place of other bytes. Returns the
+    /// use times of the bytes.
     fn count(&mut self, came: u64) -> Age {
         let first = self.clock;
         let filling = came.min(self.free());
@@ -246,8 +246,8 @@ impl Random {
         self.bound();
     }
 
-    /// Replaces a part of an extent by `new`, which may merge with the extent before. Returns its
-    /// index.
+    /// Replaces a part of an extent by `new`, which may merge with the extent before. Returns the index of the new
+    /// extent.
     fn replace(&mut self, index: usize, old: &Extent, new: Extent) -> usize {
         let before = (old.start < new.start).then(|| old.part(old.start..new.start));
         let after = (new.end < old.end).then(|| old.part(new.end..old.end));
