@@ -15,7 +15,7 @@ pub type MachineGraph = UnGraph<LinkEnd, Wire>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum EdgeRole {
-    /// Connects the children of one container.
+    /// Connects two children of one container.
     Siblings,
     /// Connects a child to the controller or the exit of its container.
     WayOut,
@@ -26,18 +26,18 @@ pub enum EdgeRole {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Wire {
     pub role: EdgeRole,
-    /// The container that holds the edge; `None` for the machine.
+    /// The container whose interconnect or exits include the edge; `None` for the machine.
     pub within: Option<Unit>,
-    /// The link type; `None` if the machine file has none and crossing costs nothing.
+    /// The link type; `None` if the machine file has no link and crossing costs nothing.
     pub link: Option<LinkId>,
-    /// Bandwidth of all lanes in one direction (of both directions together, if half duplex); infinite without a
-    /// link.
+    /// Bandwidth of all lanes in one direction (of both directions together, if half duplex); infinite if `link` is
+    /// `None`.
     pub bandwidth: Bandwidth,
     /// One-way latency.
     pub latency: Span,
 }
 
-/// Builds the graph of a checked machine. A machine with problems may lack some of its edges.
+/// Builds the graph of a checked machine. The graph of a machine with problems may lack edges.
 pub fn graph(machine: &Machine) -> MachineGraph {
     let inside_nodes = &machine.levels[machine.node_depth()..];
     let depth = match inside_nodes.iter().any(|level| level.interconnect.is_some()) {
@@ -81,8 +81,7 @@ impl Drawing<'_> {
         }
     }
 
-    /// End of the links of level `at` at one of its units: the node or core itself, otherwise the exit
-    /// of the unit.
+    /// End of the links of level `at` at one of its units: the node or core itself, otherwise the exit of the unit.
     fn port(&self, at: usize, index: u32) -> LinkEnd {
         let unit = Unit { kind: self.machine.levels[at].kind, index };
         if at + 1 == self.machine.node_depth() || at + 1 == self.machine.levels.len() {
@@ -96,7 +95,7 @@ impl Drawing<'_> {
         }
     }
 
-    /// The unit with number `container` that holds units of level `at`; `None` if that is the machine.
+    /// The unit with number `container` that holds units of level `at`; `None` if that container is the machine.
     fn unit(&self, at: usize, container: u32) -> Option<Unit> {
         let kind = self.machine.levels[at.checked_sub(1)?].kind;
         Some(Unit { kind, index: container })
@@ -217,7 +216,7 @@ fn edges(interconnect: &Interconnect, count: u32) -> Vec<Drawn> {
     }
 }
 
-/// Neighbours in a wrapped grid, each pair once.
+/// Pairs of neighbours in a wrapped grid, each pair once.
 fn torus(dims: &[u32]) -> Vec<(u32, u32)> {
     let count: u32 = dims.iter().product();
     let mut pairs = Vec::new();

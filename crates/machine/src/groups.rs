@@ -6,11 +6,11 @@ use crate::{LevelKind, Machine};
 /// core's number divided by the size is the number of its group in the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Groups {
-    /// A board; a socket on machines without boards.
+    /// Cores of a board; of a socket on machines without boards.
     pub board: u32,
-    /// A socket; a node on machines without sockets.
+    /// Cores of a socket; of a node on machines without sockets.
     pub socket: u32,
-    /// Cores that share a last-level cache; a cluster, or else a node, on machines without caches.
+    /// Cores that share a last-level cache; on machines without caches cores of a cluster, or else of a node.
     pub cache: u32,
 }
 

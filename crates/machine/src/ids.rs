@@ -9,12 +9,12 @@ pub struct NodeId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CoreId(pub u32);
 
-/// The reading end of a route: all cores of a node share one, unless an interconnect inside the
-/// node gives each core its own.
+/// The reading end of a route: a node with all its cores, or a single core if an interconnect inside the node
+/// connects its cores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ReaderId(pub u32);
 
-/// A resource of the fabric with a capacity: a memory port, a link direction, or the requests in
-/// flight of a unit. The solver has numbers of its own for the resources that flows cross.
+/// A resource of the fabric with a capacity: a memory port, a link direction, a controller direction, or a request
+/// tracker. The solver has its own numbers for the resources that flows cross.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ResourceId(pub u32);

@@ -21,13 +21,13 @@ pub enum LinkEnd {
     Switch {
         /// Unit that contains the interconnect; `None` for the whole machine.
         within: Option<Unit>,
-        /// Counted through the interconnect, level by level.
+        /// Number of the switch in the interconnect, level by level.
         index: u32,
     },
-    /// Point at which the units inside a unit meet at no cost, because the machine file has no
-    /// interconnect there; only in graphs.
+    /// Point at which the units inside a unit (`None`: inside the machine) meet at no cost, because the machine file
+    /// has no interconnect for them; only in graphs.
     Junction(Option<Unit>),
-    /// Point at which units leave their container at no cost, because it has no controller; only in
+    /// Point at which units leave their container at no cost, because the container has no controller; only in
     /// graphs.
     Exit(Unit),
 }

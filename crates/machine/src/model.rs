@@ -32,7 +32,7 @@ pub struct Machine {
     pub protocol: Protocol,
     /// The memory of every NUMA node with processors.
     pub memory: Memory,
-    /// Memory-only nodes, by kind. They are numbered after the nodes with processors, kind by kind.
+    /// Memory-only nodes, by kind. Memory-only nodes are numbered after the nodes with processors, kind by kind.
     pub memory_only: Vec<MemoryOnly>,
     /// Order in which the operating system numbers processors.
     pub numbering: Numbering,
@@ -41,14 +41,14 @@ pub struct Machine {
     /// Software shared memory of the units of the outermost level; `None` on machines with hardware
     /// coherence.
     pub dsm: Option<Dsm>,
-    /// The OpenMP runtime of the machine's measurements: name or path of a runtime file. It is the
-    /// default unless a workload or the command line names another.
+    /// The OpenMP runtime with which the machine was measured: name or path of a runtime file. The default unless a
+    /// workload or the command line names another runtime.
     pub runtime: Option<String>,
 }
 
 impl Machine {
-    /// Time of a hit in the first-level cache: its latency, or one cycle if the core has an
-    /// out-of-order window that hides it.
+    /// Time of a hit in the first-level cache: its latency, or one cycle if the core has an out-of-order window that
+    /// hides the latency.
     pub fn hit(&self) -> Span {
         match self.core.window {
             Some(_) => Span::from_secs_ceil(1.0 / self.core.clock.0).min(self.first_latency()),
@@ -56,7 +56,7 @@ impl Machine {
         }
     }
 
-    /// Index of the last cache that several cores share, if there is one.
+    /// Index of the last cache that several cores share; `None` if all caches are private.
     pub fn shared_cache(&self) -> Option<usize> {
         self.caches.iter().rposition(|cache| cache.shared_by > 1)
     }
@@ -67,45 +67,46 @@ impl Machine {
     }
 }
 
-/// One level: `count` children in each container of the level above.
+/// One level of the hierarchy: `count` children in each container of the level above.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Level {
     /// Kind of the children.
     pub kind: LevelKind,
-    /// Children in each container.
+    /// Number of children in each container.
     pub count: u32,
-    /// Interconnect of the children of one container; `None` connects them at no cost.
+    /// Interconnect of the children of one container; `None` if children are connected at no cost.
     pub interconnect: Option<Interconnect>,
-    /// The node controller of the container, through which its children reach the rest of the machine;
-    /// `None` if they leave it at no cost.
+    /// The node controller of the container, through which its children reach the rest of the machine; `None` if
+    /// children leave the container at no cost.
     pub controller: Option<Controller>,
-    /// Time until a core has a line that was written by a core of another child at the smallest
-    /// distance. If absent, it follows from cache latencies and the round trip.
+    /// Time until a core has a line that was written by a core of another child at the smallest distance. `None` if
+    /// not measured: the time then follows from cache latencies and the round trip.
     pub core_to_core: Option<Span>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Interconnect {
     pub shape: Shape,
-    /// The link type of every edge; for [`Shape::Edges`] the edges have their own.
+    /// The link type of every edge; unused for `Shape::Edges`, whose edges have their own link types.
     pub link: LinkId,
 }
 
 /// The graph that connects siblings `0..count`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
-    /// Every sibling linked to every other.
+    /// Every sibling linked to every other sibling.
     Mesh,
-    /// Every sibling linked to the next one, and the last to the first.
+    /// Every sibling linked to the next sibling, and the last to the first.
     Ring,
-    /// Wrapped grid of these sizes. The first dimension varies fastest; the product of the sizes is the count.
+    /// Wrapped grid with these numbers of siblings by dimension. The first dimension varies fastest; the product of
+    /// all dimensions is the count.
     Torus(Vec<u32>),
     /// Siblings linked if their numbers differ in one bit; the count is a power of two.
     Hypercube,
-    /// Switches of `arity` children each, with as many levels as needed. A link upwards has as many
-    /// lanes as there are leaves below it.
+    /// Switches of `arity` children each, with as many levels as needed. A link upwards has as many lanes as leaves
+    /// are below the link.
     FatTree {
-        /// Children of each switch.
+        /// Number of children of each switch.
         arity: u32,
     },
     /// Every sibling linked to one switch.
@@ -129,19 +130,18 @@ pub struct Edge {
 pub struct Controller {
     /// Link type between each child and the controller.
     pub link: LinkId,
-    /// Cache lines that one child may have in flight through the controller at once. Little's law turns
-    /// it into a bandwidth: `requests × line / latency` of the nearest memory beyond it. `None` for no
-    /// limit.
+    /// Cache lines that one child may have in flight through the controller at once. By Little's law this limit is a
+    /// bandwidth: `requests × line / latency` of the nearest memory beyond the controller. `None` for no limit.
     pub requests: Option<f64>,
-    /// Bandwidth of the controller in each direction; `None` for that of all its links to the children.
+    /// Bandwidth of the controller in each direction; `None` for the bandwidth of all its links to the children.
     pub bandwidth: Option<Bandwidth>,
-    /// Fraction of the bandwidth that is left at a number of outstanding lines: the smaller of the
-    /// lines requested from inside and from outside.
+    /// Fraction of the bandwidth that is left, by number of outstanding lines: lines requested from inside or from
+    /// outside, whichever are fewer.
     pub crowding: Crowding,
 }
 
 impl Controller {
-    /// True if the controller has limits besides those of its links.
+    /// True if the controller has limits besides the bandwidths of its links.
     pub fn is_limited(&self) -> bool {
         self.bandwidth.is_some() || !self.crowding.0.is_empty()
     }

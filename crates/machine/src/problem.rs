@@ -7,7 +7,7 @@ pub struct Problem {
     pub path: String,
     /// Sentence that states the mistake.
     pub message: String,
-    /// The correct text; empty if the message has it.
+    /// The correct text; empty if the message states it.
     pub expected: String,
 }
 

@@ -25,13 +25,13 @@ pub struct Totals {
 }
 
 impl Machine {
-    /// Number of outer levels whose units hold or are NUMA nodes. The node is the unit of the last of
-    /// them, and the whole machine if there are none.
+    /// Number of outer levels whose units hold or are NUMA nodes. A node is a unit of the last of these levels, or
+    /// the whole machine if the number is 0.
     pub(crate) fn node_depth(&self) -> usize {
         self.levels.iter().take_while(|level| level.kind.holds_memory()).count()
     }
 
-    /// Number of units `depth` levels below the machine; 1 at depth 0, which is the machine itself.
+    /// Number of units `depth` levels below the machine; 1 at depth 0, the machine itself.
     pub(crate) fn units(&self, depth: usize) -> u32 {
         self.levels[..depth].iter().fold(1, |units: u32, level| units.saturating_mul(level.count))
     }
@@ -43,8 +43,8 @@ impl Machine {
 
 /// Location of memory-only nodes in the hierarchy.
 impl Machine {
-    /// Number of levels from the machine down to the units next to which a node of this kind is; `None` if there is
-    /// no such level, or if it is inside a node.
+    /// Number of levels from the machine down to the units next to which a node of `kind` is; `None` if the level
+    /// named by `kind` does not exist or is inside a node.
     pub fn depth_near(&self, kind: &MemoryOnly) -> Option<usize> {
         if kind.near == LevelKind::Node {
             return Some(self.node_depth());
@@ -59,7 +59,7 @@ impl Machine {
         kind.only_at.map_or(units, |unit| u32::from(unit < units))
     }
 
-    /// Numbers of the nodes of the kind with this name; `None` if no kind has it.
+    /// Numbers of the nodes of the memory-only kind named `name`; `None` if no kind has this name.
     pub fn nodes_named(&self, name: &str) -> Option<Range<u32>> {
         let mut first = self.units(self.node_depth());
         for kind in &self.memory_only {

@@ -48,8 +48,8 @@ pub(super) fn check(machine: &Machine, at: usize, level: &Level, problems: &mut 
     super::crowding(&controller.crowding, &format!("{path}.crowding"), problems);
 }
 
-/// Checks the measured hand-over between the children of a level: it takes at least a round trip. Cores that share a
-/// cache have the value at that cache instead.
+/// Checks the measured hand-over between the children of a level, which takes at least a round trip. Cores that share
+/// a cache have their hand-over time at that cache instead.
 fn handed(machine: &Machine, at: usize, level: &Level, problems: &mut Problems) {
     let Some(span) = level.core_to_core else { return };
     let path = format!("level[{at}].core_to_core");
@@ -112,8 +112,7 @@ fn regular(shape: &Shape, count: u32, path: &str, problems: &mut Problems) {
     }
 }
 
-/// Checks a listed graph: each edge by itself first, then whether the valid ones connect all
-/// siblings.
+/// Checks a listed graph: first each edge by itself, then that the valid edges connect all siblings.
 fn listed(machine: &Machine, level: &Level, edges: &[Edge], path: &str, problems: &mut Problems) {
     let (count, kind) = (level.count, level.kind);
     if count > MAX_LISTED {

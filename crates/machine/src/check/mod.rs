@@ -14,9 +14,9 @@ use numalab_base::parameter::{OutOfBounds, Parameters};
 pub const MAX_PROCESSORS: u32 = 4_194_304;
 /// Upper limit of the memory ports and link directions of a machine.
 pub const MAX_RESOURCES: u32 = 16_777_216;
-/// Upper limit of the siblings in a listed graph, since its routes are stored for every pair.
+/// Upper limit of the siblings in a listed graph, since routes are stored for every pair of siblings.
 pub const MAX_LISTED: u32 = 1024;
-/// Upper limit of the nodes that share memory by pages, since latencies are stored for every pair.
+/// Upper limit of the nodes that share memory by pages, since latencies are stored for every pair of nodes.
 pub const MAX_SHARING: u32 = 4096;
 /// Upper limit of the memory of a whole machine, so that sums of bytes cannot overflow: 1 EiB.
 pub const MAX_MEMORY: Bytes = Bytes(1 << 60);
@@ -70,7 +70,7 @@ fn loaded_latency(LoadedLatency(points): &LoadedLatency, path: &str, problems: &
     }
 }
 
-/// Upper limit of the factor on a latency; a larger one is a mistake.
+/// Upper limit of a factor on a latency; a larger factor is a mistake.
 const MOST_LONGER: f64 = 1000.0;
 
 fn crowding(Crowding(points): &Crowding, path: &str, problems: &mut Problems) {

@@ -5,9 +5,9 @@ use crate::{CoreId, NodeId, ReaderId};
 use numalab_base::Span;
 
 impl Fabric {
-    /// Load-to-use latency of a cache miss: that of the memory plus every link of the route twice,
-    /// since the request goes out and the line comes back. The mean over the memory's stops if there
-    /// are several.
+    /// Load-to-use latency of a cache miss: the latency of the memory plus the latency of every link of the route
+    /// twice, since the request goes out and the line comes back. If the memory has several stops, the mean over its
+    /// stops.
     pub fn latency(&self, home: NodeId, reader: ReaderId) -> Span {
         let node = self.node_of_reader(reader);
         match &self.inside {
@@ -30,9 +30,8 @@ impl Fabric {
         self.memory_latency(from) + way + way
     }
 
-    /// Latency of a line that was last written by a core of another node. If `core_to_core` was
-    /// measured between neighbours, the additional distance is added to it; otherwise it is the latency
-    /// of memory.
+    /// Latency of a line that was last written by a core of another node. If `core_to_core` was measured between
+    /// neighbours, the additional distance is added to that value; otherwise the latency of memory.
     pub fn peer_latency(&self, owner: NodeId, reader: ReaderId) -> Span {
         let (from, to) = (self.first_core(owner), self.first_core(self.node_of_reader(reader)));
         let parting = self.parting(from, to).map(|parting| &self.tiers[parting]);
@@ -56,8 +55,8 @@ impl Fabric {
         tier.wiring.latency(tier.position(from), tier.position(to)) + tier.below + tier.below
     }
 
-    /// Latency of the nearest memory outside a container, seen from a node inside it. The container is
-    /// the child of tier `outside` that has this core. `None` if it holds the whole machine.
+    /// Latency of the nearest memory outside a container, seen from a node inside the container. The container is the
+    /// child of tier `outside` that holds `core`. `None` if the container holds the whole machine.
     pub(super) fn nearest_outside(&self, outside: usize, core: u32) -> Option<Span> {
         let tiers = self.tiers[..=outside].iter().filter(|tier| tier.count > 1);
         let way =

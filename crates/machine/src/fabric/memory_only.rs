@@ -1,7 +1,8 @@
 //! Properties of a node's memory, with and without processors; location of memory-only nodes.
 //!
-//! A memory-only node is attached to the first node with processors of the unit next to it: lines from it
-//! cross the same links as lines of that node's memory, and its own latency is counted from there.
+//! A memory-only node is attached to the first node with processors of the unit next to it. Lines from the
+//! memory-only node cross the same links as lines from the memory of that node, and its latency is counted from
+//! there.
 
 use super::Fabric;
 use super::resources::MemoryPort;
@@ -15,11 +16,11 @@ pub(super) struct Pool {
     kind: MemoryOnly,
     /// Numbers of the nodes of this kind.
     nodes: Range<u32>,
-    /// Node with processors to which the first of them is attached.
+    /// Node with processors to which the first memory-only node of the kind is attached.
     host: u32,
-    /// Number of nodes with processors from one attachment to the next.
+    /// Number of nodes with processors from the host of a memory-only node to the host of the next.
     step: u32,
-    /// Resource numbers of all memory ports, node by node.
+    /// Resource numbers of all memory ports of the kind, node by node.
     pub ports: Range<u32>,
 }
 
@@ -63,7 +64,7 @@ impl<'a> MemoryFacts<'a> {
         }
     }
 
-    /// Ports besides the one for the total, each with its bandwidth, in the order of their resources.
+    /// Ports besides the port that counts all accesses, each with its bandwidth, in the order of their resources.
     pub fn named_ports(&self) -> impl Iterator<Item = (MemoryPort, Bandwidth)> + use<> {
         let named = [
             (MemoryPort::Read, self.read_bandwidth),
@@ -79,8 +80,8 @@ impl<'a> MemoryFacts<'a> {
         self.write_cost.is_some_and(|cost| cost > 1.0)
     }
 
-    /// Latency factors for equal amounts of reads and writes, and the fraction of the busy time that writes then
-    /// take; `None` without such a curve.
+    /// Latency factors for equal amounts of reads and writes, and the fraction of the busy time that writes take in
+    /// this mix; `None` if the memory has no curve for the mix.
     pub fn mixed(&self) -> Option<(&'a LoadedLatency, f64)> {
         let curve = Some(self.mixed_latency).filter(|curve| !curve.0.is_empty())?;
         let cost = self.write_cost.unwrap_or(1.0);
@@ -117,7 +118,7 @@ impl Fabric {
         }
     }
 
-    /// Number of NUMA nodes, with and without processors; home nodes are below.
+    /// Number of NUMA nodes, with and without processors; numbers of home nodes are below this number.
     pub fn memory_nodes(&self) -> u32 {
         self.pools.last().map_or(self.nodes, |pool| pool.nodes.end)
     }
@@ -143,8 +144,7 @@ impl Fabric {
         self.pool_of(node).map(|pool| &pool.kind)
     }
 
-    /// The node with processors to which a memory-only node is attached; other nodes are their own
-    /// host.
+    /// The node with processors to which a memory-only node is attached; a node with processors is its own host.
     pub fn host(&self, node: NodeId) -> NodeId {
         self.pool_of(node).map_or(node, |pool| NodeId(pool.host + (node.0 - pool.nodes.start) * pool.step))
     }

@@ -7,15 +7,14 @@ use crate::{CoreId, LevelKind, NodeId, Numbering, ProcessorId, ReaderId};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Processor {
     pub core: CoreId,
-    /// Number of the hardware thread within its core.
+    /// Number of the hardware thread within its core, from 0.
     pub thread: u32,
     pub node: NodeId,
     pub os_number: ProcessorId,
 }
 
 impl Fabric {
-    /// Number of NUMA nodes with processors; [`memory_nodes`](Fabric::memory_nodes) counts the others,
-    /// too.
+    /// Number of NUMA nodes with processors; [`memory_nodes`](Fabric::memory_nodes) counts memory-only nodes, too.
     pub fn nodes(&self) -> u32 {
         self.nodes
     }
@@ -37,7 +36,7 @@ impl Fabric {
         self.cores() * self.threads_per_core
     }
 
-    /// The hardware thread with this number of the operating system, which must be below
+    /// The hardware thread with the number `processor` of the operating system, which must be below
     /// [`processors`](Fabric::processors).
     pub fn processor(&self, processor: ProcessorId) -> Processor {
         let os_number = processor.number();
@@ -55,7 +54,7 @@ impl Fabric {
         Processor { core, thread, node: self.node_of(core), os_number: processor }
     }
 
-    /// The operating system's number of a hardware thread; `thread` counts within the core.
+    /// The operating system's number of a hardware thread; `thread` counts from 0 within the core.
     pub fn os_number(&self, CoreId(core): CoreId, thread: u32) -> ProcessorId {
         debug_assert!(core < self.cores() && thread < self.threads_per_core);
         let cores = self.cores();

@@ -12,13 +12,13 @@ use numalab_base::{Bandwidth, Span};
 pub struct MemoryPorts {
     /// Resource that counts all reads and writes.
     pub total: ResourceId,
-    /// Resource that counts reads; `None` if they have no bandwidth of their own.
+    /// Resource that counts reads; `None` if reads have no bandwidth of their own.
     pub read: Option<ResourceId>,
-    /// Resource that counts writes; `None` if they have no bandwidth of their own.
+    /// Resource that counts writes; `None` if writes have no bandwidth of their own.
     pub write: Option<ResourceId>,
-    /// Resource that counts accesses in random order; `None` if they have no bandwidth of their own.
+    /// Resource that counts accesses in random order; `None` if such accesses have no bandwidth of their own.
     pub random: Option<ResourceId>,
-    /// Busy time of the channels; `None` if a byte written takes as long as a byte read.
+    /// Busy time of the memory channels; `None` if a written byte takes as long as a read byte.
     pub turning: Option<Turning>,
 }
 
@@ -27,19 +27,19 @@ pub struct MemoryPorts {
 pub struct Turning {
     /// Resource of the channels' busy time, which is counted in bytes read.
     pub resource: ResourceId,
-    /// Busy time of a byte written, as a multiple of that of a byte read.
+    /// Busy time of a written byte, as a multiple of the busy time of a read byte.
     pub write_cost: f64,
 }
 
-/// Idle latency of a resource, with factors on it under load.
+/// Idle latency of a resource, with factors on this latency under load.
 #[derive(Clone, Copy, Debug)]
 pub struct LatencyUnderLoad<'a> {
     /// Latency without other traffic.
     pub idle: Span,
     /// Factors on the idle latency for reads alone, by load.
     pub reads: &'a LoadedLatency,
-    /// Factors for a mix of reads and writes, and the fraction of the busy time that writes take in that mix; `None`
-    /// if writes do not increase the latency further.
+    /// Factors on the idle latency for a mix of reads and writes, and the fraction of the busy time that writes take
+    /// in the mix; `None` if writes do not increase the latency further.
     pub mixed: Option<(&'a LoadedLatency, f64)>,
 }
 
@@ -48,13 +48,13 @@ pub struct LatencyUnderLoad<'a> {
 pub enum ResourceClass {
     /// The memory of all nodes with processors.
     Memory,
-    /// The memory of all memory-only nodes of a kind.
+    /// The memory of all memory-only nodes of a kind, by index into `Machine::memory_only`.
     MemoryOnly(usize),
     /// All links of a kind, in both directions.
     Link(LinkId),
     /// The controllers of containers at a level.
     Controller(usize),
-    /// Requests in flight of children at a level beyond their container.
+    /// Cache lines in flight from children at a level through the controller of their container.
     Requests(usize),
 }
 
@@ -78,15 +78,15 @@ enum Owner<'a> {
 }
 
 impl Uplink {
-    /// Resource of the link between a child (counted through the machine) and its controller: towards the controller
-    /// if `outward`.
+    /// Resource of the link between a child (counted through the machine) and its controller: the direction towards
+    /// the controller if `outward`, otherwise the direction from the controller.
     pub(super) fn resource(&self, child: u32, outward: bool) -> u32 {
         let first = self.resources.start;
         if self.half_duplex { first + child } else { first + 2 * child + u32::from(!outward) }
     }
 
-    /// The resource of a container's controller for lines that leave the container or enter it; `None`
-    /// without a limit.
+    /// The resource of a container's controller for lines that leave the container (`outward`) or enter it; `None` if
+    /// the controller has no limit.
     pub(super) fn controller(&self, container: u32, outward: bool) -> Option<u32> {
         let limited = !self.controllers.is_empty();
         limited.then(|| self.controllers.start + 2 * container + u32::from(!outward))
@@ -180,9 +180,9 @@ impl Fabric {
         }
     }
 
-    /// Bandwidth of a resource without crowding. A link has that of all its lanes. Requests in flight have that by
-    /// Little's law for the nearest memory beyond the controller. A controller direction without a limit has that of
-    /// all its links.
+    /// Bandwidth of a resource without crowding. For a link the bandwidth of all its lanes. For a request tracker the
+    /// bandwidth by Little's law for the nearest memory beyond the controller. For a controller direction without a
+    /// limit the bandwidth of all its links.
     pub fn capacity(&self, resource: ResourceId) -> Bandwidth {
         match self.owner(resource) {
             Owner::Memory { node, port } => self.memory_facts(node).port_bandwidth(port),
@@ -210,7 +210,7 @@ impl Fabric {
         Bandwidth(link.bandwidth.0 * f64::from(link.lanes))
     }
 
-    /// Curve of the capacity that is left under many outstanding lines. All ports of a memory share one curve.
+    /// Curve of the capacity that is left under many outstanding lines. All ports of one memory have the same curve.
     pub fn crowding(&self, resource: ResourceId) -> &Crowding {
         match self.owner(resource) {
             Owner::Memory { node, .. } => self.memory_facts(node).crowding,
@@ -250,8 +250,8 @@ impl Fabric {
         Some(LatencyUnderLoad { idle: self.crossing(resource), reads, mixed })
     }
 
-    /// The other direction of the same controller: crowding depends on the direction with fewer outstanding lines.
-    /// `None` for other resources.
+    /// The other direction of the same controller; `None` for other resources. Crowding depends on the direction with
+    /// fewer outstanding lines.
     pub fn opposite(&self, resource: ResourceId) -> Option<ResourceId> {
         let Owner::Controller { uplink, container, outward, .. } = self.owner(resource) else { return None };
         uplink.controller(container, !outward).map(ResourceId)
@@ -293,7 +293,7 @@ impl Fabric {
         }
     }
 
-    /// The unit that is a container of this tier; `None` for the machine.
+    /// The unit that is container `index` of tier `at`; `None` for the machine.
     fn container(&self, at: usize, index: u32) -> Option<Unit> {
         let kind = self.tiers[at.checked_sub(1)?].kind;
         Some(Unit { kind, index })

@@ -1,9 +1,8 @@
 //! Routes of cache lines.
 //!
-//! From the home node to the reader a line leaves each container through its controller until it
-//! reaches the container that holds both, crosses that container's interconnect once, and descends.
-//! It uses no other interconnect: siblings communicate directly, and passing traffic stays in the
-//! controllers.
+//! From the home node to the reader a line leaves each container through its controller until the line reaches the
+//! container that holds both, crosses the interconnect of that container once, and descends. The line uses no other
+//! interconnect: siblings communicate directly, and passing traffic stays in the controllers.
 //!
 //! If an interconnect connects the cores of a node, lines are interleaved over the memory's stops
 //! on it. The route is then the union of the routes from each stop, each with its share. Lines from
@@ -18,7 +17,7 @@ use numalab_base::Span;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hop {
     pub resource: ResourceId,
-    /// Fraction of the route's bytes that cross it.
+    /// Fraction of the route's bytes that cross the link.
     pub share: f64,
 }
 
@@ -35,9 +34,8 @@ pub struct Route {
 }
 
 impl Fabric {
-    /// Computes the links between a home node and a reader, in the order of crossing (by resource if
-    /// lines are interleaved over several stops). Memory itself is not included: see
-    /// [`Fabric::memory`].
+    /// Computes the links between a home node and a reader, in the order of crossing (by resource if lines are
+    /// interleaved over several stops). The resources of the memory are not included: see [`Fabric::memory`].
     pub fn route(&self, home: NodeId, reader: ReaderId, route: &mut Route) {
         route.toward_reader.clear();
         route.toward_home.clear();

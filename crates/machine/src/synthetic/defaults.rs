@@ -38,15 +38,15 @@ pub const PAGE_FAULT: Span = Span(1_500_000);
 pub const LINK_BANDWIDTH: Bandwidth = Bandwidth(12.8 * GIGA);
 /// Latency from socket to socket, and from a socket to the controller of its board.
 pub const SOCKET_LATENCY: Span = Span(25_000);
-/// Latency from board to board, through both node controllers and the cable.
+/// Latency from board to board, through the controllers of both boards and the cable.
 pub const BOARD_LATENCY: Span = Span(150_000);
 
 /// First-level data cache: size, latency of 4 cycles, one 16-byte load per cycle.
 pub const L1: (Bytes, Span, Bandwidth) = (Bytes(32 << 10), Span(2_000), Bandwidth(32.0 * GIGA));
 /// Second-level cache: size, latency of 10 cycles, a line every 4 cycles.
 pub const L2: (Bytes, Span, Bandwidth) = (Bytes(256 << 10), Span(5_000), Bandwidth(32.0 * GIGA));
-/// Last-level cache, shared by the node (or by each cluster of it): size, latency of about 40
-/// cycles, and a line every 8 cycles to each core.
+/// Last-level cache, shared by the cores of a node or of a cluster: size, latency of about 40 cycles, and a line
+/// every 8 cycles to each core.
 pub const L3: (Bytes, Span, Bandwidth) = (Bytes(18 << 20), Span(20_000), Bandwidth(16.0 * GIGA));
 
 /// Coherence protocol of all processors with QPI.

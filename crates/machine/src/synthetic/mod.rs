@@ -1,10 +1,9 @@
 //! Synthetic machines: `board:4 socket:4 core:8` describes a whole machine with the parameters of
 //! [`defaults`].
 //!
-//! Levels come outermost first and end with `core`; `thread` may follow it. Boards, sockets and
-//! nodes are each connected in a full mesh, or in a torus if the count is written as `3x6x4`. On
-//! machines with boards, a node controller connects the inside of each board to the rest. Clusters
-//! only share a cache.
+//! Levels come outermost first and end with `core`, which `thread` may follow. Boards, sockets and nodes are each
+//! connected in a full mesh, or in a torus if the count is written as `3x6x4`. On machines with boards, a node
+//! controller connects the inside of each board to all other boards. Clusters only share a cache.
 
 pub mod defaults;
 mod parse;
@@ -26,7 +25,7 @@ pub struct SyntheticError {
     pub span: Range<usize>,
     /// Sentence that states the mistake.
     pub message: String,
-    /// The correct text; empty if the message has it.
+    /// The correct text; empty if the message states it.
     pub expected: String,
     /// The valid names, if the mistake is an unknown name.
     pub names: Vec<&'static str>,
@@ -123,8 +122,8 @@ fn build(parts: &[LevelSpec], threads: u32) -> Machine {
     }
 }
 
-/// Two private cache levels, and one shared by the cores of a cluster, or of a node without
-/// clusters.
+/// Caches of a synthetic machine: two private levels, and a level shared by the cores of a cluster, or of a node
+/// without clusters.
 fn caches(levels: &[Level]) -> Vec<Cache> {
     let shared = levels.last().map_or(1, |cores| cores.count);
     let cache = |level, (size, latency, bandwidth): (Bytes, Span, Bandwidth), shared_by| {

@@ -7,11 +7,11 @@ use std::ops::Range;
 pub(super) struct LevelSpec {
     pub kind: LevelKind,
     pub count: u32,
-    /// Dimensions of a torus, if the count was written with them.
+    /// Dimensions of a torus; `None` if the count is written as one number.
     pub torus: Option<Vec<u32>>,
-    /// The count as written.
+    /// Text of the count, as written.
     pub text: String,
-    /// Bytes of the whole word in the text.
+    /// Byte range of the whole word in the text.
     pub span: Range<usize>,
 }
 
@@ -80,7 +80,7 @@ pub(super) fn parse(spec: &str) -> Result<SyntheticSpec, SyntheticError> {
     }
 }
 
-/// Words between white space, each with its bytes in the text.
+/// Words between white space, each with its byte range in the text.
 fn words(spec: &str) -> impl Iterator<Item = (Range<usize>, &str)> {
     spec.split_whitespace().map(|word| {
         let start = word.as_ptr().addr() - spec.as_ptr().addr();

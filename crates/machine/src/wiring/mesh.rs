@@ -1,4 +1,4 @@
-//! Every sibling wired to every other: each route is one step.
+//! Every sibling wired to every other sibling: each route is one step.
 
 use super::{DirectedWire, WireEnd};
 

@@ -24,7 +24,7 @@ use tree::FatTree;
 pub(crate) enum WireEnd {
     /// A sibling, by its index among the children of the container.
     Child(u32),
-    /// A switch; switches are counted level by level.
+    /// A switch, by its number: switches are counted level by level.
     Switch(u32),
 }
 
@@ -39,7 +39,7 @@ pub(crate) struct DirectedWire {
 #[derive(Debug)]
 pub(crate) struct Wiring {
     shape: WiringShape,
-    /// Link type of every wire; unused with a table, whose edges have their own.
+    /// Link type of every wire; unused for a listed graph, whose edges have their own link types.
     link: LinkId,
     latency: Span,
     half_duplex: bool,
@@ -120,7 +120,7 @@ impl Wiring {
         Span(u64::from(hops) * self.latency.0)
     }
 
-    /// One-way latency to the nearest other sibling; there must be one.
+    /// One-way latency to the nearest other sibling; the container must have another sibling.
     pub fn nearest(&self, from: u32) -> Span {
         let hops = match &self.shape {
             WiringShape::Free => 0,
@@ -160,7 +160,7 @@ impl Wiring {
         }
     }
 
-    /// Number of resources of one container.
+    /// Number of resources of the wires of one container.
     pub fn resources(&self) -> u32 {
         match &self.shape {
             WiringShape::Table(table) => table.resources(),
@@ -170,7 +170,7 @@ impl Wiring {
         }
     }
 
-    /// The resource that a step uses, counted from the first resource of the container.
+    /// The resource that a step over a wire uses, counted from the first resource of the container.
     pub fn resource(&self, step: DirectedWire) -> u32 {
         match &self.shape {
             WiringShape::Table(table) => table.resource(step),
@@ -180,7 +180,7 @@ impl Wiring {
         }
     }
 
-    /// The step that uses a resource; the forward one if the resource serves both directions.
+    /// The step over a wire that uses a resource; the forward step if the resource serves both directions.
     pub fn step(&self, resource: u32) -> DirectedWire {
         match &self.shape {
             WiringShape::Table(table) => table.step(resource),

@@ -11,9 +11,9 @@ use std::collections::BinaryHeap;
 pub(super) struct RouteTable {
     count: u32,
     edges: Vec<Edge>,
-    /// First resource of each edge, and the number of resources as last entry.
+    /// First resource of each edge, by edge, and the number of resources as last entry.
     first: Vec<u32>,
-    /// First edge of the shortest route, by `[from][to]`.
+    /// Number of the first edge on the shortest route, by `[from][to]`.
     next: Vec<u32>,
     /// Latency of the whole shortest route, by `[from][to]`.
     latency: Vec<Span>,

@@ -9,14 +9,14 @@ pub(super) struct Torus {
     wires: u32,
 }
 
-/// One dimension, which consists of rings of `size` siblings. With more than two, each sibling has a wire upwards;
-/// two siblings have one wire between them, and one sibling has none.
+/// One dimension, which consists of rings of `size` siblings. In a ring of more than two, each sibling has a wire
+/// upwards; a ring of two has one wire, and a ring of one has no wire.
 #[derive(Debug)]
 struct Dim {
     size: u32,
-    /// Difference of sibling numbers between neighbours.
+    /// Difference between the numbers of neighbouring siblings in this dimension.
     stride: u32,
-    /// First wire of this dimension.
+    /// Number of the first wire of this dimension.
     first: u32,
 }
 
@@ -25,7 +25,7 @@ impl Dim {
         at / self.stride % self.size
     }
 
-    /// The neighbour upwards, with wrap-around.
+    /// The neighbour of `at` upwards, with wrap-around.
     fn up(&self, at: u32) -> u32 {
         if self.coordinate(at) + 1 == self.size {
             at - (self.size - 1) * self.stride
@@ -38,7 +38,7 @@ impl Dim {
         if self.coordinate(at) == 0 { at + (self.size - 1) * self.stride } else { at - self.stride }
     }
 
-    /// The wire from `at` upwards, with the direction in which this crosses it.
+    /// The wire from `at` upwards, with the direction in which a step upwards crosses the wire.
     fn step_up(&self, at: u32) -> DirectedWire {
         if self.size > 2 {
             return DirectedWire { wire: self.first + at, forward: true };
@@ -48,7 +48,7 @@ impl Dim {
         DirectedWire { wire: self.first + pair, forward: self.coordinate(at) == 0 }
     }
 
-    /// Number of steps from one sibling to another in this dimension, and true if they go upwards.
+    /// Number of steps from one sibling to another in this dimension, and true if the steps go upwards.
     fn way(&self, from: u32, to: u32) -> (u32, bool) {
         let (from, to) = (self.coordinate(from), self.coordinate(to));
         let up = if to >= from { to - from } else { to + self.size - from };

@@ -1,7 +1,7 @@
 //! Stars and fat trees: routes go up to the lowest common switch and down again.
 //!
-//! Siblings and switches are numbered together, level by level from the leaves: siblings first. Each of them except
-//! the root has one wire to the switch above it, and the wire has the same number.
+//! Siblings and switches are numbered together, level by level from the leaves: siblings first. Each sibling or
+//! switch except the root has one wire to the switch above, and the wire has the number of its lower end.
 
 use super::{DirectedWire, WireEnd};
 
@@ -9,7 +9,7 @@ use super::{DirectedWire, WireEnd};
 pub(super) struct FatTree {
     leaves: u32,
     arity: u32,
-    /// First number at each height, from the leaves (the siblings) to the root.
+    /// First number of a sibling or switch at each height, from the leaves (the siblings) to the root.
     first: Vec<u32>,
 }
 
@@ -30,7 +30,7 @@ impl FatTree {
         *self.first.last().unwrap_or(&0)
     }
 
-    /// Height of the lowest switch above both siblings; 0 if they are the same.
+    /// Height of the lowest switch above both siblings; 0 if both are the same sibling.
     fn meeting(&self, from: u32, to: u32) -> u32 {
         let (mut from, mut to, mut height) = (from, to, 0);
         while from != to {
@@ -58,7 +58,8 @@ impl FatTree {
         2 * self.meeting(from, to)
     }
 
-    /// Number of hops to the nearest other leaf: up to the first switch with another leaf below it, and down.
+    /// Number of hops to the nearest other leaf: up to the first switch with another leaf below, and down to that
+    /// leaf.
     pub fn hops_to_nearest(&self, from: u32) -> u32 {
         // Siblings of one switch are consecutive; the last may be the only child of its switch.
         let alone_or_later = !from.is_multiple_of(self.arity) || from + 1 == self.leaves;
