@@ -59,7 +59,6 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// The closed form agrees with counting page by page.
         #[test]
         fn closed_form_equals_counting(
             nodes in prop::collection::vec(0u32..4, 1..6), shift in 0u32..3, start in 0u64..60, length in 0u64..60,

@@ -141,7 +141,6 @@ proptest! {
         }
     }
 
-    /// The victim has the most iterations left; of several such threads it is the first.
     #[test]
     fn most_loaded_victim_is_first_maximum(threads in 2u32..20, order in prop::collection::vec(0u32..20, 1..50)) {
         let row = Row { threads, per_domain: 4 };

@@ -26,7 +26,7 @@ pub(super) struct CacheLevel {
     /// True if [`Contents::take`] must be called for each eviction of the level inside.
     takes: bool,
     replacement: Replacement,
-    /// Index into `made` of each cache, by its number in the level; `None` until the cache is used.
+    /// Index into `made` of each cache, by the number of the cache in its level; `None` until the cache is used.
     at: Vec<Option<MadeId>>,
     made: Vec<Contents>,
     /// Intervals and gaps visited before the caches were last emptied.
@@ -101,7 +101,7 @@ impl CacheLevel {
         self.at.len()
     }
 
-    /// The cache that a core uses.
+    /// Number of the cache that a core uses.
     pub fn of(&self, core: u32) -> CacheId {
         CacheId::new(if self.shared_by == 1 { core } else { core / self.shared_by })
     }
@@ -116,7 +116,7 @@ impl CacheLevel {
         self.shared_by < cores.end - cores.start
     }
 
-    /// The cache, allocated if necessary.
+    /// Contents of a cache, allocated if necessary.
     pub fn get(&mut self, cache: CacheId) -> &mut Contents {
         let CacheLevel { at, made, capacity, unlimited, takes, replacement, .. } = self;
         let at = at[cache.index()].get_or_insert_with(|| {
@@ -130,13 +130,13 @@ impl CacheLevel {
         &mut made[at.index()]
     }
 
-    /// The cache; `None` if it was never used.
+    /// Contents of a cache; `None` if the cache was never used.
     pub fn used(&self, cache: CacheId) -> Option<&Contents> {
         let at = (*self.at.get(cache.index())?)?;
         self.made.get(at.index())
     }
 
-    /// All caches by number; `None` for each that was never used.
+    /// Contents of all caches by number; `None` for each cache that was never used.
     pub fn each(&self) -> impl Iterator<Item = Option<&Contents>> {
         self.at.iter().map(|at| at.and_then(|at| self.made.get(at.index())))
     }

@@ -22,7 +22,7 @@ pub(super) struct Scratch {
     pub swept: Vec<Interval>,
 }
 
-/// Bytes that were in the last-level cache, valid or not.
+/// Bytes that were in the last-level cache at an access, as valid or invalid copies.
 #[derive(Clone, Debug)]
 struct Hit {
     bytes: Range<u64>,

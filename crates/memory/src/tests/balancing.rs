@@ -50,7 +50,6 @@ fn second_hint_fault_from_one_node_moves_page() {
     assert_eq!(in_pages(&store.store, region, 0..8), [(1, 4), (0, 4)]);
 }
 
-/// Hint faults that alternate between two nodes move nothing.
 #[test]
 fn shared_pages_stay() {
     let mut store = balanced(3);
@@ -75,7 +74,6 @@ fn missed_scans_are_caught_up() {
     assert_eq!(touch(&mut store, region, 0..5, 0, 11_100).hints, 4);
 }
 
-/// The scanner skips regions with a policy of their own and explicit huge pages.
 #[test]
 fn scanner_skips_bound_and_explicit_pages() {
     let mut store = balanced(2);

@@ -114,7 +114,6 @@ fn release_frees_memory() {
     assert_eq!(in_pages(&store, region, 0..4), [(1, 4)]);
 }
 
-/// An empty region counts as completely placed.
 #[test]
 fn an_empty_region_is_complete() {
     let mut store = store(1, 0);

@@ -19,7 +19,7 @@ fn settings() -> TierSettings {
     }
 }
 
-/// Two nodes of 60 pages with processors, and a slower one of 200 pages.
+/// Two nodes of 60 pages with processors, and a slower node of 200 pages without.
 fn tiered(settings: TierSettings) -> PageMap<'static> {
     let all = Nodes { with_processors: 2, capacity: Bytes(60 * PAGE), memory_only: vec![Bytes(200 * PAGE)] };
     let distance = |from: NodeId, to: NodeId| match (from == to, to.0 == 2) {
@@ -30,7 +30,7 @@ fn tiered(settings: TierSettings) -> PageMap<'static> {
     PageMap::new(&all, Bytes(PAGE), distance).with_tiers(2, settings)
 }
 
-/// 100 pages, of which node 0 holds 60. A scan at 1 s unmaps the others, but not those of node 0.
+/// A map with 100 pages, of which node 0 holds 60. A scan at 1 s has unmapped all pages that are not on node 0.
 fn spilled(settings: TierSettings) -> (PageMap<'static>, usize) {
     let mut store = tiered(settings);
     let region = store.add(Bytes(100 * PAGE), PageSize::Base, PagePolicy::FirstTouch);
@@ -122,7 +122,6 @@ fn bound_pages_are_demoted() {
     assert_eq!(store.scan(1 << 30), 40, "what was demoted is outside of balancing");
 }
 
-/// Transparent huge pages are demoted and promoted whole.
 #[test]
 fn huge_pages_stay_whole() {
     let all = Nodes { with_processors: 1, capacity: Bytes(8 << 30), memory_only: vec![Bytes(8 << 30)] };

@@ -78,7 +78,6 @@ proptest! {
         prop_assert_eq!(named, numbers);
     }
 
-    /// An interval means the same as the list of its places.
     #[test]
     fn interval_equals_its_list_of_places(
         first in 0..40i64, count in 1..5i64, step in 1..3i64, copies in 1..6i64, stride in -3..8i64,

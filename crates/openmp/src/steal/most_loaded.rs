@@ -66,7 +66,6 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// The cached victim always equals that of a linear scan.
         #[test]
         fn most_loaded_victim_equals_scan(
             left in prop::collection::vec(0u64..4, 1..700),

@@ -16,7 +16,7 @@ fn rules(cores_per_node: usize, numa_factor: f64) -> Rules {
     Rules::new(cores_per_node, numa_factor).unwrap()
 }
 
-/// Each chosen entry with the load that `critical_path` compared.
+/// Each entry that `critical_path` chose, with the load that it compared.
 fn critical_steps(counts: &AccessCounts, rules: &Rules) -> Vec<(usize, usize, f64)> {
     let mut state = (vec![0.0; counts.nodes()], Vec::new());
     place_all(
@@ -145,7 +145,6 @@ proptest! {
         }
     }
 
-    /// A single thread goes to the node with its largest count.
     #[test]
     fn single_thread_goes_to_its_data(row in prop::collection::vec(0u64..1000, 1..6), factor in 1.0..4.0f64) {
         let counts = AccessCounts::new(std::slice::from_ref(&row)).unwrap();

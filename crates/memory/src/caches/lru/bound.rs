@@ -29,7 +29,7 @@ const WITH_ROOM: usize = 8 * MANY;
 /// Merging stops at this number of intervals.
 const ENOUGH: usize = MANY / 2;
 
-/// Below this number of intervals everything is exact again.
+/// Below this number of intervals the LRU order and all regions become exact again.
 const FEW: usize = MANY / 16;
 
 /// Upper limit of the number of intervals of any cache.
@@ -59,7 +59,7 @@ impl Coarse {
         Coarse { most: most as usize, limit: MANY, shares: SHARES.0, shift, regions: Vec::new() }
     }
 
-    /// Number of intervals at which some are merged; larger while the cache is not full.
+    /// Number of intervals at which some of them are merged; larger while the cache is not full.
     pub fn limit(&self, has_room: bool) -> usize {
         if has_room { self.limit.max(WITH_ROOM.min(self.most / 2)) } else { self.limit }
     }
@@ -74,7 +74,7 @@ impl Coarse {
         into.add(&(limit, shares, regions));
     }
 
-    /// Bytes of a touch, rounded to extents if its region is cut into them. With few `intervals` in the cache, the
+    /// Bytes of a touch, rounded to extents if its region is cut into extents. If the cache has few `intervals`, the
     /// order and all regions become exact again first.
     pub fn round(&mut self, touch: &Touch, intervals: usize) -> Range<u64> {
         if intervals < FEW {
@@ -85,7 +85,7 @@ impl Coarse {
         self.extents(touch)
     }
 
-    /// Bytes of a touch, rounded to extents if its region is cut into them. The granularity does not change.
+    /// Bytes of a touch, rounded to extents if its region is cut into extents. The granularity does not change.
     pub fn extents(&self, touch: &Touch) -> Range<u64> {
         round(&touch.bytes, self.shift(touch.region))
     }
@@ -95,7 +95,7 @@ impl Coarse {
     }
 }
 
-/// Rounds outwards to whole extents.
+/// Rounds a range of bytes outwards to whole extents of `1 << shift` bytes.
 fn round(bytes: &Range<u64>, shift: u32) -> Range<u64> {
     let mask = (1u64 << shift) - 1;
     bytes.start & !mask..bytes.end.checked_add(mask).map_or(u64::MAX, |end| end & !mask)

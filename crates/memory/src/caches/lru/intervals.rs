@@ -107,7 +107,7 @@ fn make_room<T>(list: &mut Vec<T>) {
 #[derive(Clone, Debug)]
 pub(super) struct Intervals {
     nodes: Vec<Node>,
-    /// Sorted by region and start.
+    /// Keys of all intervals, sorted by region and start.
     keys: Vec<Key>,
     /// First free entry of the slab.
     free: Option<Slot>,
@@ -155,8 +155,8 @@ impl Intervals {
         }
     }
 
-    /// The interval that holds a byte, else the start of the region's next interval (`u64::MAX` if there
-    /// is none).
+    /// The interval that holds a byte, else the start of the region's next interval (`u64::MAX` without a next
+    /// interval).
     pub fn find(&self, region: u32, byte: u64) -> Result<Place, u64> {
         let after = self.position(region, byte.saturating_add(1));
         if let Some(at) = after.checked_sub(1)
@@ -184,7 +184,7 @@ impl Intervals {
         self.newest.map(|slot| self.get(self.locate(slot)))
     }
 
-    /// Stamp and mark of the newest interval, if that ends at `byte` of the region.
+    /// Stamp and mark of the newest interval, if this interval ends at `byte` of `region`.
     pub fn newest_until(&self, region: u32, byte: u64) -> Option<(u64, Mark)> {
         let node = &self.nodes[self.newest?.index()];
         (node.end == byte && node.region == region).then(|| (node.stamp, node.mark.mark()))
@@ -218,7 +218,7 @@ impl Intervals {
         (0..).zip(&self.keys).map(|(at, key)| self.get(Place { at, slot: key.slot }))
     }
 
-    /// Adds an interval, which must not overlap others, as the newest.
+    /// Adds an interval, which must not overlap another interval, as the newest.
     pub fn append(&mut self, interval: Interval) {
         let slot = self.store(interval);
         self.link_newest(slot);
@@ -234,7 +234,7 @@ impl Intervals {
         (node.stamp, node.mark) = (stamp, PackedMark::new(mark));
     }
 
-    /// Removes bytes of an interval. The rest keeps its position in the order.
+    /// Removes bytes of an interval. The remaining bytes keep their position in the LRU order.
     pub fn cut(&mut self, place: Place, bytes: Range<u64>) {
         let interval = self.get(place);
         let Place { at, slot } = place;
@@ -327,7 +327,7 @@ impl Intervals {
         }
     }
 
-    /// Inserts `slot` into the order as the next newer one than `older`.
+    /// Inserts `slot` into the LRU order as the next newer entry after `older`.
     fn link_after(&mut self, slot: Slot, older: Slot) {
         let newer = self.nodes[older.index()].newer;
         self.nodes[slot.index()].older = Some(older);
