@@ -23,7 +23,7 @@ const DRAWS: usize = 24;
 const FARTHEST: f64 = 2.0;
 /// Median absolute deviation of a normal distribution, in standard deviations.
 const MEDIAN: f64 = 0.6745;
-/// Maximum error that a file may state, as a logarithm: a factor of 22 000.
+/// Maximum standard error that a file may state, as a logarithm: a factor of 22 000.
 const MOST: f64 = 10.0;
 
 /// Mechanism that dominates a row.
@@ -58,7 +58,7 @@ impl Mechanism {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Errors {
-    /// Standard errors of the values.
+    /// Standard errors of the fitted values of machine and runtime.
     pub parameters: Vec<ParameterError>,
     /// Standard errors of the model at exact parameters, by mechanism.
     pub model: Vec<(Mechanism, f64)>,
@@ -71,11 +71,11 @@ pub struct Errors {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ParameterError {
-    /// Path in the machine or runtime file.
+    /// Path of the value in the machine or runtime file.
     pub path: String,
-    /// Error towards smaller values.
+    /// Standard error towards smaller values.
     pub down: f64,
-    /// Error towards larger values.
+    /// Standard error towards larger values.
     pub up: f64,
 }
 
@@ -88,7 +88,7 @@ impl Errors {
             down: rounded(finding.estimate.sides.down),
             up: rounded(finding.estimate.sides.up),
         };
-        // A removed limit has no error, so it is left out.
+        // A limit that was removed has no error, so it is left out here.
         let there = fitted.estimates.iter().filter(|finding| finding.verdict != super::Verdict::Unlimited);
         // A curve is no number: equally likely curves express its uncertainty.
         let there = there.filter(|finding| finding.path != PATH);
@@ -131,13 +131,13 @@ impl Errors {
         }
     }
 
-    /// Paths in the errors for which a subject has no value.
+    /// Paths of errors for which the machine and runtime of `subject` have no value.
     pub fn strangers(&self, subject: &Subject) -> Vec<&str> {
         let known = |one: &&ParameterError| target(subject, &one.path).is_none();
         self.parameters.iter().filter(known).map(|one| one.path.as_str()).collect()
     }
 
-    /// Subjects drawn from the errors, the same ones in every call.
+    /// Subjects whose values are drawn from the errors around those of `subject`; every call returns the same ones.
     pub fn draws(&self, subject: &Subject) -> Vec<Subject> {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(0);
         let targets: Vec<(Target, &ParameterError)> =
@@ -164,7 +164,7 @@ impl Errors {
         (0..DRAWS).map(drawn).collect()
     }
 
-    /// Standard error of the model about a row.
+    /// Standard error of the model for the mechanism that dominates a row, as a logarithm.
     pub fn of_model(&self, row: &Row) -> f64 {
         let mechanism = Mechanism::of(row);
         let known = self.model.iter().find(|(known, _)| *known == mechanism);
@@ -180,7 +180,7 @@ fn target(subject: &Subject, path: &str) -> Option<Target> {
     fitted.chain(levels).find(|target| target.path(&subject.machine) == path)
 }
 
-/// Scaled median absolute deviation; 0 if empty.
+/// Scaled median absolute deviation of the values, an estimate of their standard deviation; 0 without values.
 fn deviation(values: impl Iterator<Item = f64>) -> f64 {
     let mut values: Vec<f64> = values.map(f64::abs).filter(|value| value.is_finite()).collect();
     values.sort_by(f64::total_cmp);

@@ -16,15 +16,16 @@ use std::fmt;
 /// Inputs of a fit: the subject and the rows.
 #[derive(Clone, Debug)]
 pub struct Inputs {
-    /// Start of the fit: the described machine, with defaults for all values that no input states.
+    /// Subject from which the fit starts: the described machine, with defaults for all values that no input states.
     pub subject: Subject,
     /// All measured rows that a workload can simulate.
     pub rows: Vec<Observation>,
-    /// Paths of the machine file with assumed values.
+    /// Paths of values in the machine file that are assumed: defaults that no input states.
     pub assumed: Vec<String>,
-    /// Paths of values that were read off instead of fitted, each with its source.
+    /// Paths of values that were read off instead of fitted, each with its source as text.
     pub stated: Vec<(String, String)>,
-    /// Distances between nodes, from firmware or measurements; 10 to the node itself.
+    /// Distances between nodes, from firmware or measurements; 10 from a node to itself. `None` if no input states
+    /// distances.
     pub distances: Option<Vec<Vec<f64>>>,
     pub warnings: Vec<String>,
 }
@@ -38,7 +39,7 @@ pub enum InputsError {
     DifferentMachines {
         /// Indices of the two inputs, from 0.
         sources: [usize; 2],
-        /// Difference between them.
+        /// Difference between the two machines, as a message.
         problem: String,
     },
 }
@@ -56,8 +57,8 @@ impl fmt::Display for InputsError {
 impl std::error::Error for InputsError {}
 
 impl Inputs {
-    /// Collects all evidence about one machine, with a runtime of known algorithms. If sources differ about the
-    /// shape, the first one counts; measured latencies between nodes count more than firmware.
+    /// Collects all evidence about one machine whose OpenMP runtime is `runtime`. If inputs differ about the numbers
+    /// of processors and nodes, the first input counts; measured latencies between nodes count more than firmware.
     pub fn new(name: &str, evidence: &[Evidence], runtime: Profile) -> Result<Inputs, InputsError> {
         let mut warnings = Vec::new();
         let (shape, of_processors) = shape(evidence)?;
@@ -81,7 +82,7 @@ impl Inputs {
         }
         warnings.append(&mut sketch.warnings);
         let distances = shape.distances.clone().map(|distances| in_order(&distances, &shape, &sketch));
-        // Zero values and unknown experiments have nothing to compare with.
+        // Rows with a measured value of zero, or of an unknown experiment, cannot be compared with a simulation.
         rows.retain(|row| row.value > 0.0 && experiments::find(&row.row.experiment).is_some());
         rows.iter_mut().for_each(|row| in_our_numbers(row, &sketch));
         load::as_asked(&mut rows);
@@ -109,7 +110,7 @@ impl Inputs {
                 let from = "a loaded-latency curve of as many writes as reads".to_owned();
                 stated.push(("memory.mixed_latency".to_owned(), from));
             }
-            // The ends of a curve serve as rows if no others state these quantities.
+            // The ends of a curve (idle latency, greatest bandwidth) become rows if no other rows measure them.
             let has = |rows: &[Observation], experiment: &str| {
                 rows.iter().any(|row| row.row.experiment == experiment)
             };
@@ -124,7 +125,7 @@ impl Inputs {
     }
 }
 
-/// Name of the runtime of the measured program, from the name of its library.
+/// Name of the runtime file for the OpenMP library that the kernels were measured with; `plain` if unknown.
 pub fn runtime_of(evidence: &[Evidence]) -> &'static str {
     let named = evidence.iter().find_map(|source| match source {
         Evidence::Measurements(measured) => measured.host.openmp_runtime.as_deref(),
@@ -150,7 +151,7 @@ fn of_curve((experiment, quantity, unit): (&str, &str, &str), value: f64, from: 
     Observation::of(&row, &Limits::default())
 }
 
-/// Distances, reordered from the system's node numbers to the machine's.
+/// Distances between nodes, reordered from the operating system's node numbers to those of the machine file.
 fn in_order(distances: &[Vec<f64>], shape: &Topology, sketch: &MachineSketch) -> Vec<Vec<f64>> {
     let place = |number: &u32| shape.nodes.iter().position(|node| node.number == *number);
     let order: Vec<usize> = sketch.nodes.iter().filter_map(place).collect();
@@ -256,7 +257,7 @@ fn shape(evidence: &[Evidence]) -> Result<(Topology, usize), InputsError> {
     Ok((shape, of_processors))
 }
 
-/// Distances from measured latencies, 10 to the node itself. `None` if a pair was not measured.
+/// Distances computed from measured latencies, 10 from a node to itself. `None` if a pair of nodes was not measured.
 fn measured_distances(latency: &NodeMatrix, shape: &Topology) -> Option<Vec<Vec<f64>>> {
     let numbers: Vec<u32> = shape.nodes.iter().map(|node| node.number).collect();
     let row = |from: &u32| {

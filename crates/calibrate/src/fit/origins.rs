@@ -12,19 +12,19 @@ use std::cell::RefCell;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// Fitted to rows; the finding with the same path has the evidence.
+    /// Fitted to rows; the `Finding` with the path of the value has the evidence.
     Measured,
-    /// Read off: stated unambiguously by a row or the system.
+    /// Read off: stated unambiguously by a row or the operating system. The text names the source.
     Stated(String),
     /// From a table of defaults.
     Assumed {
         table: &'static str,
-        /// Experiment that would measure the value.
+        /// Experiment that would measure the value; `None` if no experiment measures it.
         experiment: Option<&'static str>,
     },
 }
 
-/// Keys that describe the file itself.
+/// Keys of a machine file that describe the file, not the machine.
 const LABELS: [&str; 3] = ["name", "description", "runtime"];
 
 /// Origins of all values of the machine file, in its order.
@@ -36,7 +36,7 @@ pub(super) fn of(subject: &Subject, inputs: &Inputs, findings: &[Finding]) -> Ve
         None
     });
     let mut paths = paths.into_inner();
-    // The writer omits values that equal the default; they are assumed, too.
+    // The file omits values that equal the default; these are assumed values, too.
     for silent in ["core.overlap", load::PATH] {
         if !paths.iter().any(|path| path == silent) {
             paths.push(silent.to_owned());
@@ -60,7 +60,7 @@ fn origin(path: &str, subject: &Subject, inputs: &Inputs, findings: &[Finding]) 
     }
     let measures = stages::all()
         .find(|stage| stage.candidates(subject).iter().any(|target| target.path(&subject.machine) == path));
-    // These values are read off, so no stage has them.
+    // Values that are read off belong to no stage.
     let experiment = measures
         .map(|stage| stage.experiment)
         .or((path == load::PATH).then_some("loaded_latency"))
@@ -76,7 +76,7 @@ fn origin(path: &str, subject: &Subject, inputs: &Inputs, findings: &[Finding]) 
     }
 }
 
-/// Machine from which a default was taken.
+/// Name of the machine or table from which a default was taken.
 fn table(path: &str) -> &'static str {
     let section = path.split(['.', '[']).next().unwrap_or_default();
     let parameters = match section {

@@ -5,9 +5,9 @@ use numalab_base::parameter::Parameters;
 use numalab_base::{Frequency, Span};
 use numalab_machine::{Core, Machine, SKYLAKE_WINDOW};
 
-/// Line fill buffers of Skylake's cores (Intel's manual).
+/// Line fill buffers of a Skylake core (Intel's manual).
 const BUFFERS: f64 = 12.0;
-/// Cycles of PAUSE on Skylake's cores, by the same manual.
+/// Cycles of a PAUSE instruction on a Skylake core (Intel's manual).
 const PAUSE: f64 = 140.0;
 /// Defaults measured on a guest on Zen 4 cores. `ATOMIC_AHEAD` and `ATOMIC_PAST`: parts of an atomic operation's wait
 /// that overlap with computing before and after it. `PASSED_ON`: part of the core-to-core latency that a hand-over
@@ -30,8 +30,8 @@ pub(super) fn experiment(path: &str) -> Option<&'static str> {
     }
 }
 
-/// Sets all values that a row states directly, and removes these rows. Values without such a row are assumed. Returns
-/// the paths of the stated values with their sources.
+/// Sets all values that a row states directly, and removes these rows. The path of a value without such a row is
+/// added to `assumed`. Returns the paths of the set values with their sources.
 pub(super) fn all(
     machine: &mut Machine,
     rows: &mut Vec<Observation>,

@@ -4,11 +4,11 @@ use super::at;
 use crate::fit::observation::Observation;
 use numalab_machine::{LoadedLatency, Machine};
 
-/// Name of the kernel's rows.
+/// Experiment of the kernel that measures latency under load.
 const EXPERIMENT: &str = "loaded_latency";
-/// Parameter value of rows whose streaming threads have no rate limit.
+/// Value of the parameter `load`, in per cent, in rows whose streaming threads have no rate limit.
 const FULL: &str = "100";
-/// Bandwidth that means "unlimited".
+/// Bandwidth, in bytes per second, that stands for "unlimited".
 pub(crate) const UNBOUNDED: f64 = 1e15;
 /// Part of the memory's bandwidth beyond which lines queue at the memory; a latency there is a bound, not a point of
 /// the curve.
@@ -18,19 +18,20 @@ const QUEUES: f64 = 0.97;
 const APART: f64 = 1.5;
 
 /// Measured latencies under load, by the bandwidth of the streaming threads. The memory's own bandwidth is fitted
-/// later; the curve over the part in use follows from both.
+/// later; `curve` then divides the measured bandwidths by the fitted one.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct UnderLoad {
-    /// Bytes per second from a node in rising order, each with its latency relative to that of the first point.
+    /// Bytes per second from a node, in rising order, each with a factor: latency divided by the latency of the first
+    /// point.
     points: Vec<(f64, f64)>,
-    /// Relative error of a factor.
+    /// Relative standard error of a point's factor.
     pub error: f64,
-    /// Curve beyond the points.
+    /// Curve that gives the factors at higher bandwidths than those of the points.
     beyond: LoadedLatency,
 }
 
 impl UnderLoad {
-    /// Points from these rows, if their bandwidths differ enough.
+    /// Measured points of the rows of `loaded_latency`; `None` if their bandwidths differ too little.
     pub fn of(rows: &[Observation], machine: &Machine) -> Option<UnderLoad> {
         let mut pairs: Vec<(f64, &Observation)> = rows
             .iter()
@@ -50,7 +51,7 @@ impl UnderLoad {
         Some(UnderLoad { points: points.collect(), error, beyond: LoadedLatency::usual() })
     }
 
-    /// True for a row of the curve.
+    /// True for a row of the kernel that measures latency under load: a latency or a moved bandwidth.
     pub fn has(row: &Observation) -> bool {
         is_of_kernel(row, "latency") || is_of_kernel(row, "moved")
     }
@@ -63,8 +64,9 @@ impl UnderLoad {
         UnderLoad { points: least.iter().copied().chain(more).collect(), beyond, ..*self }
     }
 
-    /// Curve over the part of a node's bandwidth in use. Near the full bandwidth, lines wait no longer than was
-    /// measured there. Between that and the last lower load, the curve rises like the curve beyond the points.
+    /// Curve by the used fraction of a node's bandwidth `capacity`, in bytes per second. Near the full bandwidth,
+    /// lines wait no longer than was measured near it. Between the last lower point and the full bandwidth, the curve
+    /// rises like the curve `beyond`.
     pub fn curve(&self, capacity: f64) -> LoadedLatency {
         let part = |rate: f64| (rate / capacity).min(1.0);
         let (inside, full): (Vec<_>, Vec<_>) = self
@@ -92,9 +94,9 @@ impl UnderLoad {
     }
 }
 
-/// Translates rows of the kernel into parameters of their workload. The requested rate of the streaming threads is
-/// their measured bandwidth, or unlimited if they were not throttled. The sizes of their arrays only ensure that no
-/// cache holds them.
+/// Translates rows of the kernel into parameters of the workload that simulates them. The requested rate of the
+/// streaming threads is their measured bandwidth, or unlimited for threads that were not throttled. `share`, the size
+/// of the streamed arrays, is removed: it only ensures that no cache holds the arrays.
 pub fn as_asked(rows: &mut [Observation]) {
     let rates: Vec<Option<f64>> = rows
         .iter()
@@ -111,17 +113,17 @@ pub fn as_asked(rows: &mut [Observation]) {
     }
 }
 
-/// True for a row with this quantity of the kernel.
+/// True for a row of this kernel with this quantity.
 fn is_of_kernel(row: &Observation, quantity: &str) -> bool {
     row.row.experiment == EXPERIMENT && row.row.quantity == quantity && row.param("load").is_some()
 }
 
-/// The row with the bandwidth of the streaming threads during the measurement of `row`.
+/// Row with the bandwidth of the streaming threads during the measurement of `row`; `None` if missing.
 fn mate<'a>(row: &Observation, rows: &'a [Observation]) -> Option<&'a Observation> {
     rows.iter().find(|other| is_of_kernel(other, "moved") && other.row.params == row.row.params)
 }
 
-/// Number of nodes with threads of a row.
+/// Number of nodes over which the threads of a row are spread.
 fn nodes_of(row: &Observation, machine: &Machine) -> f64 {
     let totals = numalab_machine::totals(machine);
     let each = (totals.cores / totals.nodes.max(1)).max(1);

@@ -15,25 +15,25 @@ use numalab_imports::foreign::LoadedLatency as Point;
 use numalab_machine::LoadedLatency;
 pub use otherwise::{Otherwise, PATH};
 
-/// Difference of factors below which two points are equivalent.
+/// Difference of latency factors below which two points of a curve are equivalent.
 const SAME: f64 = 0.03;
 
-/// The curve, the memory's greatest bandwidth (in GB/s) and its idle latency (in nanoseconds); `None` for too few
-/// points, or if the points do not show the effect of load.
+/// Curve of latency under load, the memory's greatest bandwidth (in GB/s) and its idle latency (in nanoseconds);
+/// `None` for too few points, or if the points do not show the effect of load.
 pub(super) fn curve(points: &[Point]) -> Option<(LoadedLatency, f64, f64)> {
     let most = points.iter().map(|point| point.bandwidth).fold(0.0, f64::max);
     let idle = points.iter().map(|point| point.latency).fold(f64::INFINITY, f64::min);
     factors(points, most, idle).map(|curve| (curve, most, idle))
 }
 
-/// Curve of reads beside as many writes, over the part of the bandwidth of reads alone. Beyond the greatest bandwidth
-/// of the mix it is flat.
+/// Curve of reads beside as many writes, over the used fraction of `most`, the bandwidth of reads alone. Beyond the
+/// greatest bandwidth of the mix the curve is flat.
 pub(super) fn mixed(points: &[Point], most: f64) -> Option<LoadedLatency> {
     let idle = points.iter().map(|point| point.latency).fold(f64::INFINITY, f64::min);
     factors(points, most, idle)
 }
 
-/// Factor of a curve at `part` of the capacity in use.
+/// Factor of a curve on the idle latency, with the fraction `part` of the bandwidth in use.
 fn at(LoadedLatency(points): &LoadedLatency, part: f64) -> f64 {
     let after = points.partition_point(|point| point.0 <= part);
     match (after.checked_sub(1).map(|before| points[before]), points.get(after)) {
@@ -43,7 +43,7 @@ fn at(LoadedLatency(points): &LoadedLatency, part: f64) -> f64 {
     }
 }
 
-/// Curve of the points: factors on the idle latency, by the part of the maximum bandwidth.
+/// Curve of the points: factors on the latency `idle`, by the used fraction of the bandwidth `most`.
 fn factors(points: &[Point], most: f64, idle: f64) -> Option<LoadedLatency> {
     if points.len() < 3 || most <= 0.0 || idle <= 0.0 {
         return None;

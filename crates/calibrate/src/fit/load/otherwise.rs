@@ -16,27 +16,30 @@ use numalab_machine::LoadedLatency;
 use numalab_study::StudyError;
 use serde::{Deserialize, Serialize};
 
-/// Machines with a published curve of reads. The assumed curve is the middle one.
+/// Machines with a published curve of reads under load. The curve that a fit assumes without measurements is the
+/// middle one.
 const PUBLISHED: [&str; 3] = ["grace", "xeon-5218", "xeon-8280-2p"];
-/// Path of the curve in a machine file.
+/// Path of the curve of latency under load in a machine file.
 pub const PATH: &str = "memory.loaded_latency";
 
-/// Limits of a file: largest factor of a curve on the idle latency, and largest difference of a logarithm.
+/// Limits of values in a file of errors: largest factor of a curve on the idle latency, and largest difference of a
+/// logarithm.
 const MOST_LONGER: f64 = 1000.0;
 const FARTHEST: f64 = 10.0;
 
-/// Equally likely curve, and values that meet the rows under it.
+/// Curve of latency under load that is as likely as the fitted machine's, and the values that meet the rows under
+/// this curve.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Otherwise {
     /// Points of the curve: part of the bandwidth in use, factor on the latency.
     pub loaded_latency: Vec<(f64, f64)>,
-    /// Paths of values that differ under it, with the logarithms of the differences.
+    /// Paths of values that differ from the fitted machine's under this curve, with the logarithms of the quotients.
     pub values: Vec<(String, f64)>,
 }
 
 impl Otherwise {
-    /// Error in values from a file; `None` if they are valid.
+    /// Message about an invalid number, in a curve read from a file; `None` if all numbers are valid.
     pub(in crate::fit) fn wrong(&self) -> Option<String> {
         let pairs = self.loaded_latency.windows(2);
         let rises = pairs.clone().all(|pair| pair[0].0 < pair[1].0);
@@ -65,9 +68,9 @@ fn published() -> Vec<LoadedLatency> {
     PUBLISHED.iter().filter_map(curve).collect()
 }
 
-/// The subject under each published curve. Without measured points the whole curve is replaced. Otherwise the points
-/// are lowered by one error under the flattest curve and raised by one under the steepest, and these curves continue
-/// beyond the points.
+/// Copies of the subject, one under each published curve. Without measured points the whole curve is replaced.
+/// Otherwise the points are lowered by one standard error under the flattest curve and raised by one under the
+/// steepest, and the published curves continue beyond the points.
 fn others(subject: &Subject) -> Vec<Subject> {
     let published = published();
     let middle = (published.len() as f64 - 1.0) / 2.0;
@@ -84,8 +87,8 @@ fn others(subject: &Subject) -> Vec<Subject> {
 }
 
 impl Fit<'_> {
-    /// Fits a stage under the other curves, too, from its present values; the differences become a part of the
-    /// values' errors.
+    /// Fits a stage under each of the equally likely curves, too, starting from the present values; the differences
+    /// of the results become a part of the values' errors.
     pub(in crate::fit) fn under_other_curves(
         &mut self,
         stage: &Stage,
@@ -111,7 +114,7 @@ impl Fit<'_> {
         Ok(())
     }
 
-    /// Finding about the curve; `None` if no rows determine it.
+    /// Finding about the curve of latency under load; `None` if no rows determine the curve.
     pub(in crate::fit) fn of_load(&self) -> Option<Finding> {
         let measured = self.subject.under_load.as_ref()?;
         let curve = &self.subject.machine.memory.loaded_latency;

@@ -10,13 +10,13 @@ use std::collections::BTreeSet;
 /// often invents them, so these rows weigh little. One row for each distance from the first node.
 pub(super) fn from_distances(inputs: &Inputs, subject: &Subject) -> Vec<Observation> {
     const CLAIM: f64 = 0.15;
-    /// Footprint of the chase, unless a row states another.
+    /// Footprint of the chase in bytes, if no row states one.
     const USUAL: f64 = 1e9;
     let Some(own) = inputs.distances.as_ref().and_then(|distances| distances.first()) else {
         return Vec::new();
     };
     let local = subject.machine.memory.latency.as_secs() * 1e9;
-    // A node may have less memory.
+    // The footprint is at most half of a node's memory.
     let room = subject.machine.memory.capacity.0 as f64 / 2.0;
     let smaller = (room < USUAL).then(|| ("footprint", room.floor().to_string()));
     let mut seen = BTreeSet::new();

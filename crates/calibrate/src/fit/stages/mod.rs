@@ -17,7 +17,7 @@ use super::target::Target;
 /// Sets the start values of a stage from its rows.
 pub type Seed = fn(&mut Subject, &[&Observation]);
 
-/// Relative error of the model for each row.
+/// Additional relative error of the model, for each of a stage's rows.
 pub type Doubt = fn(&[&Observation], &Subject) -> Vec<f64>;
 
 /// Compares a fitted subject and its findings with all rows; returns a warning for the user.
@@ -27,28 +27,30 @@ pub type Beside = fn(&mut Subject, &mut [Finding], &[Observation]) -> Option<Str
 pub struct Stage {
     pub name: &'static str,
     pub targets: fn(&Subject) -> Vec<Target>,
-    /// True for rows of the stage.
+    /// True for a measured row on which the stage fits its parameters.
     pub admits: fn(&Observation, &Subject) -> bool,
-    /// Two parameters that can explain the same rows. One of them is fitted.
+    /// Two parameters that can explain the same rows, of which the stage fits one; `None` if the stage has no such
+    /// choice.
     pub or: Option<(Target, Target)>,
-    /// Start values; the present ones if `None`.
+    /// Sets start values of the parameters; `None` to start from the subject's present values.
     pub seed: Option<Seed>,
-    /// Additional relative error of the model for each row.
+    /// Additional relative error of the model for each row; `None` for no additional error.
     pub doubt: Option<Doubt>,
-    /// Sets parameters of the simulated loops, found from other rows.
+    /// Sets parameters of the rows' simulated loops, found from other rows, before the fit; `None` if there are none
+    /// to set.
     pub prepares: Option<fn(&mut [Observation], &Subject)>,
-    /// Substitutes for rows that were not measured.
+    /// Rows that substitute measurements, used if no measured row belongs to the stage.
     pub derives: Option<fn(&Inputs, &Subject) -> Vec<Observation>>,
     /// True if the fitted values depend on latency under load.
     pub waits_under_load: bool,
-    /// Check of the result against evidence of another kind.
+    /// Checks the result against rows of another kind, after the fit.
     pub beside: Option<Beside>,
-    /// Name of the experiment that measures the parameters.
+    /// Name of the experiment that measures the parameters, for messages about missing measurements.
     pub experiment: &'static str,
 }
 
 impl Stage {
-    /// All parameters that the stage can fit.
+    /// All parameters that the stage can fit, including both alternatives of `or`.
     pub fn candidates(&self, subject: &Subject) -> Vec<Target> {
         (self.targets)(subject).into_iter().chain(self.or.map(|(_, other)| other)).collect()
     }

@@ -10,7 +10,7 @@ use numalab_base::parameter::Parameter;
 use numalab_machine::{self as machine, LinkId, Machine};
 use std::collections::BTreeSet;
 
-/// Stages in the order of the fit.
+/// Stages of this file, in the order of the fit.
 pub(super) const STAGES: &[Stage] = &[
     Stage {
         name: "latencies of links",
@@ -77,12 +77,12 @@ pub(super) const STAGES: &[Stage] = &[
     },
 ];
 
-/// The parameter for the last shared cache; empty if there is none.
+/// Target for a parameter of the last cache that cores share; empty if cores share none.
 fn of_shared_cache(machine: &Machine, parameter: &'static Parameter) -> Vec<Target> {
     machine.shared_cache().map(|at| Cache(at).number(parameter)).into_iter().collect()
 }
 
-/// Kinds of link between nodes.
+/// Links that connect nodes.
 fn links(machine: &Machine) -> Vec<LinkId> {
     let outside = machine.levels.iter().take_while(|level| level.kind.holds_memory());
     let mut found = BTreeSet::new();

@@ -13,7 +13,7 @@ use crate::fit::target::FittedTable::{Cache, Core, Memory};
 use crate::fit::target::Target;
 use numalab_machine as machine;
 
-/// Stages in the order of the fit.
+/// Stages of this file, in the order of the fit.
 pub(super) const STAGES: &[Stage] = &[
     Stage {
         name: "instructions",
@@ -121,7 +121,8 @@ pub(super) const STAGES: &[Stage] = &[
     },
 ];
 
-/// Lines that a core keeps in flight, and the limit of its stores that was chosen, if any.
+/// Parameters to fit: lines in flight of a core (streams, other loads), and the limit on stores: `store_outstanding`
+/// if the machine has one, otherwise `copy_bandwidth`.
 fn of_core(subject: &Subject) -> [Target; 3] {
     let (usual, found) = SLOW_STORES;
     let stores = if subject.machine.core.store_outstanding.is_some() { found } else { usual };
@@ -129,11 +130,12 @@ fn of_core(subject: &Subject) -> [Target; 3] {
 }
 
 /// Two possible reasons why stores take longer than loads: a limit on all bytes including write-backs, or fewer lines
-/// in flight for stores. Loops that only store, together with loops that load and store, tell them apart.
+/// in flight for stores. Loops that only store show another ratio than loops that load and store, which distinguishes
+/// the two.
 const SLOW_STORES: (Target, Target) =
     (Core.number(machine::Core::copy_bandwidth), Core.number(machine::Core::store_outstanding));
 
-/// Bandwidths of a memory controller.
+/// Parameters to fit: bandwidths of a memory controller for all traffic, reads and writes.
 fn of_controller() -> [Target; 3] {
     [machine::Memory::bandwidth, machine::Memory::read_bandwidth, machine::Memory::write_bandwidth]
         .map(|parameter| Memory.number(parameter))

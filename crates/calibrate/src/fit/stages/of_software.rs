@@ -10,7 +10,7 @@ use numalab_base::parameter::Parameter;
 use numalab_machine as machine;
 use numalab_runtime::profile::{self, BarrierKind, BarrierProfile, TaskProfile};
 
-/// Stages in the order of the fit.
+/// Stages of this file, in the order of the fit.
 pub(super) const STAGES: &[Stage] = &[
     Stage {
         name: "fresh pages",
@@ -59,7 +59,8 @@ pub(super) const STAGES: &[Stage] = &[
         experiment: "epcc",
         ..STAGE
     },
-    // The call takes as long alone as in a team, since threads share nothing in it. The barrier after it is known.
+    // A call takes the same time alone and in a team, since threads share nothing during the call. The barrier that
+    // follows is fitted before.
     Stage {
         name: "static loops",
         targets: |_| vec![Worksharing.number(profile::Worksharing::static_loop)],
@@ -78,7 +79,7 @@ pub(super) const STAGES: &[Stage] = &[
         name: "chunks of loops",
         targets: |_| vec![Worksharing.number(profile::Worksharing::chunk)],
         admits: |row, _| is(row, "loadbal", "makespan") && is_loop_of_chunks(&row.row),
-        // The loop's own computing is known, so the rest is the chunk's time.
+        // The loop's own computing is known, so the rest of the measured time is that of chunks.
         prepares: Some(|rows, subject| loops::apply_own("loadbal", rows, subject)),
         seed: Some(seeds::chunks),
         experiment: "loadbal",
@@ -105,7 +106,7 @@ pub(super) const STAGES: &[Stage] = &[
     Stage {
         name: "tasks of a team",
         targets: |subject| {
-            // In other runtimes the rows of one thread have determined these.
+            // In other runtimes the rows of one thread have determined these parameters.
             let queues_none_alone = subject.runtime.tasks.alone_at_once;
             match queues_none_alone {
                 true => [TaskProfile::create, TaskProfile::dispatch].map(|one| Tasks.number(one)).to_vec(),

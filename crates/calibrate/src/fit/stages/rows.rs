@@ -24,20 +24,20 @@ pub(super) fn threads(row: &Observation) -> Option<f64> {
     row.number("threads")
 }
 
-/// True if the data exceeds every cache.
+/// True if the row's data exceeds every cache.
 pub(super) fn leaves_caches(row: &Observation, subject: &Subject) -> bool {
     let bytes = row.number("footprint").or_else(|| row.number("share"));
     bytes.is_none_or(|bytes| subject.machine.caches.iter().all(|cache| bytes > cache.size.0 as f64))
 }
 
-/// True for streams of a single thread.
+/// True for rows about streams of a single thread.
 pub(super) fn is_of_one_core(row: &Observation, subject: &Subject) -> bool {
     let alone = is(row, "serial_bandwidth", "bandwidth") && row.is_local() && !computes(row);
     let team = ["parallel_bandwidth", "stream"].contains(&row.row.experiment.as_str());
     (alone || team && threads(row) == Some(1.0)) && is_settled(row, &subject.machine)
 }
 
-/// True for streams of several threads from the memory of their nodes.
+/// True for rows about streams of several threads from the memory of their nodes.
 pub(super) fn is_of_controllers(row: &Observation, subject: &Subject) -> bool {
     let many = threads(row).is_none_or(|threads| threads > 1.0);
     match row.row.experiment.as_str() {
@@ -48,13 +48,13 @@ pub(super) fn is_of_controllers(row: &Observation, subject: &Subject) -> bool {
     }
 }
 
-/// True if the loop computes between lines.
+/// True for a row whose loop computes between memory accesses.
 pub(super) fn computes(row: &Observation) -> bool {
     row.number("adds").is_some_and(|adds| adds > 0.0)
 }
 
-/// True if the data is well inside a cache, or well outside all. In between, the hits of a stream depend on the order
-/// of replacement, which is not measured here.
+/// True if the row's data is well inside a cache, or well outside all caches. At other footprints, the hits of a
+/// stream depend on the order of replacement, which is not measured here.
 pub(super) fn is_settled(row: &Observation, machine: &Machine) -> bool {
     let bytes = row.number("footprint").or_else(|| row.number("share"));
     let Some(bytes) = bytes else { return true };
@@ -62,12 +62,12 @@ pub(super) fn is_settled(row: &Observation, machine: &Machine) -> bool {
     !machine.caches.iter().any(|cache| near(cache.size.0 as f64))
 }
 
-/// True if a stream is read beside lines in random order.
+/// True for a row that reads a stream beside lines in random order.
 pub(in crate::fit) fn is_beside_stream(row: &Observation) -> bool {
     row.number("beside").is_some_and(|lines| lines > 0.0)
 }
 
-/// True if the data fits well into the last cache, but not into the one before.
+/// True if the row's data fits well into the last cache, but not into the cache before the last.
 pub(super) fn is_of_last_cache(row: &Observation, subject: &Subject) -> bool {
     let caches = &subject.machine.caches;
     let (Some(bytes), [.., inner, last]) = (row.number("footprint"), &caches[..]) else { return false };
