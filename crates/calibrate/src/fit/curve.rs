@@ -30,14 +30,14 @@ pub(super) struct Point {
     pub footprint: f64,
     /// Time of a load, in any unit.
     pub latency: f64,
-    /// Relative standard error.
+    /// Relative standard error of the latency.
     pub error: f64,
 }
 
 /// Cache size that the system states.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Claim {
-    /// In bytes.
+    /// Size of the cache in bytes.
     pub size: f64,
     /// True if several cores share the cache.
     pub shared: bool,
@@ -48,12 +48,12 @@ pub(super) struct Claim {
 pub(super) struct Reading {
     /// Sizes of the caches, innermost first.
     pub sizes: Vec<f64>,
-    /// Latencies of the caches, and of memory.
+    /// Latencies of the caches, innermost first, then of memory; in the unit of the points.
     pub latencies: Vec<f64>,
 }
 
 impl Reading {
-    /// Part of a chase of that footprint that a level serves; the last level is memory.
+    /// Fraction of a chase's loads that a level serves; levels count from 0 at the core, and the last is memory.
     pub fn part(&self, level: usize, footprint: f64) -> f64 {
         parts(&self.sizes, footprint)[level]
     }
@@ -68,8 +68,8 @@ fn parts(sizes: &[f64], footprint: f64) -> Vec<f64> {
     parts
 }
 
-/// Relative error of a row whose footprint caches hold in part; zero if one level serves all. `knee`: the error if
-/// half of it is cached.
+/// Relative error of a row whose footprint caches hold in part; zero if one level serves all loads. `knee`: the error
+/// of a row whose footprint is half cached.
 pub(super) fn doubt(sizes: &[f64], footprint: f64, knee: f64) -> f64 {
     let mixed: f64 = parts(sizes, footprint).iter().map(|part| part * (1.0 - part)).sum();
     2.0 * knee * mixed
@@ -113,12 +113,12 @@ pub(super) fn read(points: &[Point], claims: &[Claim]) -> Option<Reading> {
     best.map(|(_, reading)| reading)
 }
 
-/// Best sizes near the given ones: one after another, inner ones below outer ones.
+/// Best sizes near the given ones: one cache after another, inner ones below outer ones. Returns their cost, too.
 fn descend(points: &[Point], claims: &[Claim], mut sizes: Vec<f64>, grid: &[f64]) -> Option<(f64, Reading)> {
     let mut best = cost(points, claims, &sizes)?;
     for _ in 0..ROUNDS {
         let before = best.0;
-        // The outermost stays, since the caller tries all of its values.
+        // The outermost size stays, since the caller tries all values of it.
         for at in 0..sizes.len() - 1 {
             let inner = at.checked_sub(1).map_or(0.0, |inner| sizes[inner]);
             for size in grid.iter().copied().chain([claims[at].size]) {
@@ -140,13 +140,14 @@ fn descend(points: &[Point], claims: &[Claim], mut sizes: Vec<f64>, grid: &[f64]
     Some(best)
 }
 
-/// Minimum cost over all candidates for the error of half-cached rows, with its reading.
+/// Minimum cost of these sizes over all candidates for the error of half-cached rows, with the latencies.
 fn cost(points: &[Point], claims: &[Claim], sizes: &[f64]) -> Option<(f64, Reading)> {
     let costs = KNEES.iter().filter_map(|knee| cost_with(points, claims, sizes, *knee));
     costs.min_by(|a, b| a.0.total_cmp(&b.0))
 }
 
-/// Cost of these sizes: distance of their best curve from the points and from the stated sizes; with its latencies.
+/// Cost of these sizes: distance of their best curve from the points, and of the sizes from the stated ones. Also
+/// returns the latencies of that curve.
 fn cost_with(points: &[Point], claims: &[Claim], sizes: &[f64], knee: f64) -> Option<(f64, Reading)> {
     let levels = sizes.len() + 1;
     let error = |point: &Point| point.error.hypot(doubt(sizes, point.footprint, knee));
@@ -175,7 +176,7 @@ fn cost_with(points: &[Point], claims: &[Claim], sizes: &[f64], knee: f64) -> Op
     cost.is_finite().then(|| (cost, Reading { sizes: sizes.to_vec(), latencies }))
 }
 
-/// Square of a residual in standard errors, linear for large ones.
+/// Square of a residual in standard errors; large residuals count linearly.
 fn soft(off: f64) -> f64 {
     2.0 * FAR * FAR * ((1.0 + (off / FAR).powi(2)).sqrt() - 1.0)
 }

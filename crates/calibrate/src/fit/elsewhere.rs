@@ -10,7 +10,7 @@ use super::stages::Stage;
 use super::target::Target;
 use numalab_study::StudyError;
 
-/// Number of values tried on each side of the start; then as many around the best of these.
+/// Number of values tried on each side of the start; then as many are tried around the best of these values.
 const TRIED: i32 = 12;
 /// Maximum factor between a tried value and the start.
 const FARTHEST: f64 = 64.0;
@@ -45,8 +45,8 @@ impl Fit<'_> {
     }
 }
 
-/// Value of least cost among many around a start, refined between its neighbours. Without a start, fractions from 0
-/// to 1 are tried.
+/// Value of least cost among many around the start `from`, refined between its neighbours. If `from` is `None`, the
+/// parameter is a fraction, and values from 0 to 1 are tried.
 fn nearest(from: Option<f64>, cost: impl Fn(f64) -> f64) -> Option<f64> {
     let best = |values: &mut dyn Iterator<Item = f64>| {
         let costs = values.map(|value| (value, cost(value))).filter(|(_, cost)| cost.is_finite());

@@ -6,7 +6,8 @@ use numalab_files::{machine_text, runtime_text};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// Text of the machine file. `measured` names its sources; `runtime` is the runtime file beside it.
+/// Text of the machine file. `measured` names the sources of the measurements; `runtime` is the name of the runtime
+/// file.
 pub fn machine_file(fitted: &Fitted, measured: &str, runtime: &str) -> String {
     let mut machine = fitted.subject.machine.clone();
     machine.runtime = Some(runtime.to_owned());
@@ -49,7 +50,7 @@ fn heading(fitted: &Fitted, measured: &str) -> String {
     text
 }
 
-/// Comment about a value: its standard error, and its rows.
+/// Comment above a value: its standard error, and its rows.
 fn about(finding: &Finding, fitted: &Fitted) -> String {
     let error = finding.estimate.error * 100.0;
     let within = finding.interval();

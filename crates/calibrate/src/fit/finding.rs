@@ -8,7 +8,7 @@ pub const IDENTIFIABLE: f64 = 0.10;
 /// Half the width of a 90 % interval, in standard errors.
 const INTERVAL: f64 = 1.645;
 
-/// A row, compared with the fitted machine.
+/// Comparison of a row with the fitted machine.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Checked {
     pub simulated: Option<f64>,
@@ -22,23 +22,23 @@ pub struct Checked {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
     pub estimate: Estimate,
-    /// Path in the machine or runtime file.
+    /// Path of the parameter in the machine or runtime file.
     pub path: String,
     pub value: Value,
-    /// Name of the stage, for output.
+    /// Name of the stage that fitted the parameter, for output.
     pub stage: &'static str,
     /// Indices of the rows that change with the parameter, or of all rows of the stage if none does.
     pub rows: Vec<usize>,
-    /// Verdict of the rows on the value.
+    /// How well the rows determine the value.
     pub verdict: Verdict,
 }
 
-/// Verdict of the rows on a value.
+/// How well the rows determine a fitted value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// The rows determine the value.
     Known,
-    /// The rows allow a wide interval. The best estimate is written, with the interval.
+    /// The rows allow a wide interval. The file gets the best estimate, with the interval as a comment.
     Wide,
     /// No row shows the limit, so the file gets none.
     Unlimited,
@@ -51,12 +51,12 @@ pub enum Verdict {
 }
 
 impl Finding {
-    /// True if the measurements determine the value.
+    /// True if the rows determine the value: its verdict is `Known`.
     pub fn is_identifiable(&self) -> bool {
         self.verdict == Verdict::Known
     }
 
-    /// Factor of the 90 % interval to either side.
+    /// Factor from the value to either end of its 90 % interval.
     pub fn interval(&self) -> f64 {
         (INTERVAL * self.estimate.error).exp()
     }

@@ -10,15 +10,15 @@ use super::target::Target;
 use numalab_study::StudyError;
 use rayon::prelude::*;
 
-/// Allowed growth of the sum of squared residuals when a limit is removed: that of two standard errors.
+/// Allowed growth of the sum of squared residuals for each removed limit: the growth at two standard errors.
 const WORSE: f64 = 4.0;
-/// Number of errors below which a row's residual counts as met.
+/// Multiple of a row's error below which its residual counts as met.
 const MET: f64 = 4.0;
 
 impl Fit<'_> {
     /// Chooses between two limits that can explain the same rows. The second is chosen only if it meets every row and
-    /// the first does not, since a mechanism that leaves a residual explains too little. Returns the start with the
-    /// chosen limit, and the targets to fit.
+    /// the first does not, since a limit that leaves a residual explains too little. Returns the subject to start
+    /// from, with the chosen limit, and the targets to fit.
     pub(super) fn chosen(
         &self,
         stage: &Stage,
@@ -47,7 +47,7 @@ impl Fit<'_> {
     }
 
     /// Removes limits that the rows do not show, if the rows are met equally well without them; the other values are
-    /// then fitted again. Also returns the targets of the final fit.
+    /// then fitted again. Returns the result and the targets of the last fit.
     pub(super) fn lift(
         &mut self,
         stage: &Stage,

@@ -18,18 +18,19 @@ use numalab_base::parameter::Value;
 use numalab_machine::{Fabric, Machine, NodeId, ProcessorId};
 use std::collections::BTreeMap;
 
-/// Quantity of rows that measure one way, half of a round trip.
+/// Name of the quantity in rows that measure one way of a line, half of a round trip.
 pub const ONE_WAY: &str = "one_way";
-/// Minimum relative error, from the tools' clocks and loops.
+/// Minimum relative error of a parameter that is read off, from the tools' clocks and loops.
 const LEAST: f64 = 0.02;
 
-/// Parameter that a pair of processors determines, and the two units, below that level, that contain the processors.
+/// Parameter that a pair of processors determines. `units`: the two units of the parameter's level that contain the
+/// processors; for a cache, the group of cores twice.
 struct Pair {
     target: Target,
     units: (u32, u32),
 }
 
-/// Sets all parameters that rows of one way determine. Returns the findings in the order of the file.
+/// Sets all parameters that core-to-core latencies determine. Returns the findings in the order of the machine file.
 pub(super) fn read_off(
     subject: &mut Subject,
     rows: &[Observation],
@@ -55,7 +56,7 @@ pub(super) fn read_off(
     found.collect()
 }
 
-/// True for a core-to-core latency of one way.
+/// True for a row that measures a core-to-core latency of one way.
 pub(super) fn is_one_way(row: &Observation) -> bool {
     row.row.experiment == "core_to_core" && row.row.quantity == ONE_WAY
 }
@@ -106,7 +107,7 @@ fn pair(row: &Observation, machine: &Machine, fabric: &Fabric) -> Option<Pair> {
     })
 }
 
-/// Sets a parameter to the median of the latencies between the nearest pair of units.
+/// Sets a parameter to the median of the latencies between its nearest pair of units. Returns the finding.
 fn of_nearest(
     subject: &mut Subject,
     target: Target,

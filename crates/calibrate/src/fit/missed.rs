@@ -6,13 +6,14 @@ use super::subject::Subject;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
-/// Minimum residual, as a logarithm, of a row beyond the model, which no values meet together with the other rows.
-/// The residual also exceeds four of the row's errors.
+/// Minimum residual, as a logarithm, of a row that counts as beyond the model: no values meet this row together with
+/// the other rows. The residual of such a row also exceeds four of its errors.
 const BEYOND: f64 = 0.35;
-/// Median residual of a parameter's rows from which they contradict it.
+/// Minimum median residual of a parameter's rows, as a logarithm, at which the rows contradict the parameter. The
+/// median also exceeds three of its row's errors.
 const CONTRADICTED: f64 = 0.25;
 
-/// Result of a stage.
+/// Result of a stage: the subject with the fitted values, and their errors.
 pub(super) struct Solved {
     pub subject: Subject,
     pub estimates: Vec<Estimate>,
@@ -20,11 +21,11 @@ pub(super) struct Solved {
     pub errors: Errors,
 }
 
-/// Relative errors by index of the row.
+/// Relative errors of rows by the row's index, from 0.
 pub(super) type Errors = BTreeMap<usize, f64>;
 
 impl Fit<'_> {
-    /// Rows beyond the model, which the values of a stage cannot meet.
+    /// Indices, among `rows`, of rows beyond the model, which the values of a stage cannot meet.
     pub(super) fn far(&self, solved: &Solved, rows: &[usize]) -> Vec<usize> {
         let is_far = |row: &usize| {
             let missed = self.miss(&solved.subject, *row);
@@ -34,7 +35,7 @@ impl Fit<'_> {
         rows.iter().copied().filter(is_far).collect()
     }
 
-    /// Sum of squared residuals, in standard errors.
+    /// Sum over the rows of squared residuals, in standard errors of each row.
     pub(super) fn cost(&self, subject: &Subject, errors: &Errors, rows: &[usize]) -> f64 {
         let square = |row: &usize| {
             let error = errors.get(row).copied().unwrap_or(1.0);
@@ -55,7 +56,8 @@ impl Fit<'_> {
         all.get(all.len() / 2).is_some_and(|(off, error)| *off > CONTRADICTED.max(3.0 * error))
     }
 
-    /// Logarithm of the simulated value divided by the measured one.
+    /// Residual of a row: logarithm of the simulated value divided by the measured one; `None` if the row cannot be
+    /// simulated.
     pub(super) fn miss(&self, subject: &Subject, row: usize) -> Option<f64> {
         let row = &self.rows[row];
         let simulated = row.simulate(subject).ok()??;

@@ -93,7 +93,7 @@ pub struct Fitted {
     pub otherwise: Vec<Otherwise>,
     /// Costs of the loops of predicted kernels.
     pub loops: Vec<LoopCost>,
-    /// Rows with their residuals.
+    /// All measured rows, each with its residual.
     pub rows: Vec<(Observation, Checked)>,
 }
 

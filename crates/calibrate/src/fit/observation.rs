@@ -9,17 +9,17 @@ use std::sync::Arc;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Observation {
-    /// Measured row, with its source.
+    /// Measured row with all its samples, and its source.
     pub row: Row,
-    /// Median of the undisturbed samples.
+    /// Median of the undisturbed samples, in the row's unit.
     pub value: f64,
     /// Half the range from the 10th to the 90th percentile, as a fraction of the median.
     pub spread: f64,
     /// Logarithm of the factor from the median to the farther of the 10th and 90th percentiles.
     pub scatter: f64,
-    /// Standard error of the median, as a fraction of it.
+    /// Standard error of the median, as a fraction of the median.
     pub error: f64,
-    /// Numbers of the samples used, and of those left out.
+    /// Number of samples used, and number of samples left out as disturbed.
     pub samples: (usize, usize),
     /// True if too few samples were undisturbed.
     pub disturbed: bool,
@@ -31,7 +31,7 @@ pub struct Observation {
     pub(crate) read: FilesRead,
 }
 
-/// Files that the simulations of a row share; they do not affect equality.
+/// Files that the simulations of a row share, as a cache that does not affect the row's equality.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FilesRead(Arc<Files>);
 
@@ -59,14 +59,15 @@ impl Observation {
         }
     }
 
-    /// Minimum relative error of the row. Rows about memory of another node exceed every cache.
+    /// Minimum relative error of the row, given by its experiment. Data in the memory of another node exceeds every
+    /// cache.
     pub fn rough(&self) -> f64 {
         let experiment = experiments::find(&self.row.experiment);
         let rough = experiment.map_or(experiments::ROUGH, |experiment| experiment.rough);
         if self.is_local() { rough } else { experiments::ROUGH }
     }
 
-    /// True if the memory is on the thread's own node.
+    /// True if the row's data is in the memory of the thread's own node.
     pub fn is_local(&self) -> bool {
         self.number("from").unwrap_or(0.0) == self.number("node").unwrap_or(0.0)
     }
@@ -75,18 +76,18 @@ impl Observation {
         self.row.param(name)
     }
 
-    /// Value of a numeric parameter; `None` if missing or no number.
+    /// Value of a numeric parameter of the row; `None` if missing or no number.
     pub fn number(&self, name: &str) -> Option<f64> {
         self.param(name)?.parse().ok()
     }
 
-    /// Parameter that is a list of whole numbers; other items are skipped.
+    /// Whole numbers of a parameter that is a list; other items are skipped.
     pub fn numbers(&self, name: &str) -> Vec<u32> {
         let list = self.param(name).unwrap_or_default();
         list.split(',').filter_map(|number| number.trim().parse().ok()).collect()
     }
 
-    /// Simulated value; `None` if no workload covers the row.
+    /// Value that the subject yields for the row, in the row's unit; `None` if no workload covers the row.
     pub fn simulate(&self, subject: &Subject) -> Result<Option<f64>, StudyError> {
         let Some(experiment) = experiments::find(&self.row.experiment) else { return Ok(None) };
         // Large matrices of core-to-core latencies are read off instead of simulated.

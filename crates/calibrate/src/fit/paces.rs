@@ -1,7 +1,8 @@
 //! Instructions per cycle of loops that read lines in random order.
 //!
 //! Rows of such a loop with data in a core's own caches do not wait: all their time is computing, possibly at fewer
-//! instructions per cycle than another loop. The same loop with data in outer caches executes as many per cycle.
+//! instructions per cycle than another loop. With data in outer caches, the loop executes as many instructions per
+//! cycle as with data in a core's own caches.
 
 use super::observation::Observation;
 use super::subject::Subject;
@@ -25,7 +26,7 @@ fn is_alone(row: &Observation) -> bool {
     row.row.experiment == "random_reads" && row.number("beside").unwrap_or(0.0) == 0.0
 }
 
-/// Instructions per cycle at which a row that only computes takes the measured time.
+/// Instructions per cycle at which a row without waiting takes the measured time.
 fn pace(row: &Observation, subject: &Subject) -> Option<f64> {
     let row = Observation { pace: None, ..row.clone() };
     let simulated = row.simulate(subject).ok()??;

@@ -27,13 +27,13 @@ fn moves(row: &Observation) -> Option<(f64, f64)> {
     })
 }
 
-/// Maximum bandwidth over some rows; `part` selects the traffic that counts.
+/// Maximum bandwidth of the rows; `part` selects fetched or written-back bytes, or both.
 fn most(rows: &[&Observation], part: fn((f64, f64)) -> f64) -> Option<Bandwidth> {
     let seen = rows.iter().filter_map(|row| Some(part(moves(row)?) * row.value * 1e9));
     seen.filter(|rate| *rate > 0.0).reduce(f64::max).map(Bandwidth)
 }
 
-/// Points of a chase's curve, one from each row.
+/// Points of a chase's curve, one from each row with a footprint.
 fn points(rows: &[&Observation]) -> Vec<Point> {
     let point = |row: &&Observation| {
         let (footprint, error) = (row.number("footprint")?, row.error.max(row.rough()));
@@ -42,7 +42,7 @@ fn points(rows: &[&Observation]) -> Vec<Point> {
     rows.iter().filter_map(point).collect()
 }
 
-/// Starts of cache sizes and latencies, and of the memory latency, from a chase.
+/// Sets the starts of cache sizes and latencies, and of the memory latency, from a chase.
 pub fn caches(subject: &mut Subject, rows: &[&Observation]) {
     let points = points(rows);
     let machine = &mut subject.machine;
@@ -70,7 +70,7 @@ pub fn at_the_edge_of_a_cache(rows: &[&Observation], subject: &Subject) -> Vec<f
     rows.iter().map(doubt).collect()
 }
 
-/// Starts of a core's bandwidth, and of its lines in flight.
+/// Sets the starts of a core's bandwidth, and of its lines in flight.
 pub fn one_core(subject: &mut Subject, rows: &[&Observation]) {
     let far = subject.machine.caches.iter().map(|cache| cache.size.0 as f64).fold(0.0, f64::max);
     let from_memory = |row: &&&Observation| {
@@ -104,8 +104,8 @@ pub fn one_core(subject: &mut Subject, rows: &[&Observation]) {
     }
 }
 
-/// Starts of the lines in random order that a core keeps in flight, by Little's law, and of its window: these lines
-/// times the additions beside each. Both are the greatest values seen.
+/// Sets the start of the lines in random order that a core keeps in flight, by Little's law, and of its window: these
+/// lines times the additions beside each line. Both starts are the greatest values of the rows.
 pub fn random_lines(subject: &mut Subject, rows: &[&Observation]) {
     let latency = subject.machine.memory.latency.as_secs() * 1e9;
     let lines = |row: &&&Observation| latency / row.value;
@@ -117,7 +117,8 @@ pub fn random_lines(subject: &mut Subject, rows: &[&Observation]) {
     core.window = (window > 0.0).then_some(window).or(core.window);
 }
 
-/// Starts of the random lines in flight from the last cache, by Little's law; half of computing overlaps with them.
+/// Sets the starts of the random lines in flight from the last cache, by Little's law, and of the part of computing
+/// that overlaps with these lines: one half.
 pub fn random_lines_of_caches(subject: &mut Subject, rows: &[&Observation]) {
     let Machine { core, caches, .. } = &mut subject.machine;
     let Some(last) = caches.last_mut() else { return };
@@ -127,12 +128,12 @@ pub fn random_lines_of_caches(subject: &mut Subject, rows: &[&Observation]) {
     }
 }
 
-/// Start of the overlap of streams with random lines: one half.
+/// Sets the start of the overlap of streams with random lines to one half.
 pub fn random_lines_beside_streams(subject: &mut Subject, _: &[&Observation]) {
     subject.machine.core.random_beside_streams = Some(0.5);
 }
 
-/// Number of nodes with threads of a row.
+/// Number of nodes over which the threads of a row are spread.
 fn nodes_of(row: &Observation, machine: &Machine) -> f64 {
     let totals = numalab_machine::totals(machine);
     let cores = (totals.cores / totals.nodes.max(1)).max(1);
@@ -154,9 +155,9 @@ pub fn pages(subject: &mut Subject, rows: &[&Observation]) {
     }
 }
 
-/// Start of a controller's bandwidth.
+/// Sets the starts of a controller's bandwidths to the greatest values seen.
 pub fn controllers(subject: &mut Subject, rows: &[&Observation]) {
-    // Teams of one node show most; those of several nodes have several controllers.
+    // Teams on one node show most; teams on several nodes share several controllers.
     let each: Vec<Observation> = rows
         .iter()
         .map(|row| Observation { value: row.value / nodes_of(row, &subject.machine), ..(*row).clone() })

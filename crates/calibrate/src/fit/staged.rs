@@ -26,9 +26,9 @@ pub(super) struct Fit<'a> {
     pub warnings: Vec<String>,
     /// Equally likely curves of latency under load, with the values fitted under them.
     pub otherwise: Vec<Otherwise>,
-    /// True for rows that can be simulated.
+    /// For each row, true if the row can be simulated.
     possible: Vec<bool>,
-    /// Rows that a stage could not meet.
+    /// Indices of the rows that a stage could not meet.
     beyond: BTreeSet<usize>,
 }
 
@@ -36,7 +36,7 @@ impl Fit<'_> {
     pub(super) fn new(inputs: &Inputs) -> Fit<'_> {
         let subject = inputs.subject.clone();
         let mut warnings = inputs.warnings.clone();
-        // A row that cannot be simulated now cannot be later and would end the whole fit.
+        // A row whose simulation fails here would also fail in a stage, and end the whole fit.
         let simulated: Vec<_> = inputs.rows.par_iter().map(|row| row.simulate(&subject)).collect();
         let possible = inputs.rows.iter().zip(simulated).map(|(row, simulated)| match simulated {
             Ok(value) => value.is_some(),
@@ -50,7 +50,7 @@ impl Fit<'_> {
         Fit { inputs, rows, subject, estimates, warnings, otherwise: Vec::new(), possible, beyond }
     }
 
-    /// Fits one stage. Rows that it cannot meet are left out, and the stage is fitted once more.
+    /// Fits one stage. Rows that the fitted values cannot meet are left out, and the stage is fitted once more.
     pub(super) fn stage(&mut self, stage: &Stage) -> Result<(), StudyError> {
         if let Some(prepares) = stage.prepares {
             prepares(&mut self.rows, &self.subject);
@@ -149,7 +149,7 @@ impl Fit<'_> {
         places.iter().map(|row| &self.rows[*row]).collect()
     }
 
-    /// Finding about a value, with the rows that it rests on, or all rows of the stage if there are none.
+    /// Finding about a value, with the rows that the value rests on, or all rows of the stage if it rests on none.
     pub(super) fn finding(
         &self,
         stage: &Stage,
@@ -169,7 +169,7 @@ impl Fit<'_> {
         }
     }
 
-    /// Stores a finding in place of an earlier one of the same path.
+    /// Stores a finding, which replaces an earlier finding of the same path.
     pub(super) fn keep(&mut self, finding: Finding) {
         match self.estimates.iter_mut().find(|known| known.path == finding.path) {
             Some(known) => *known = finding,
@@ -206,13 +206,13 @@ impl Fit<'_> {
         Ok(subject)
     }
 
-    /// Relative errors of the rows in `places`, by index.
+    /// Relative errors of the rows with indices `places`, by index.
     pub(super) fn errors(&self, stage: &Stage, start: &Subject, places: &[usize]) -> Errors {
         let weighted = self.weighted(stage, start, places);
         places.iter().copied().zip(weighted.iter().map(|row| row.error)).collect()
     }
 
-    /// The rows in `places` with their errors, including those of the stage.
+    /// Rows with indices `places`, with their relative errors; these include the model's error in this stage.
     fn weighted(&self, stage: &Stage, start: &Subject, places: &[usize]) -> Vec<Weighted<'_>> {
         let rows = self.rows_at(places);
         let doubts = stage.doubt.map_or_else(|| vec![0.0; rows.len()], |doubt| doubt(&rows, start));

@@ -15,9 +15,9 @@ use numalab_base::Bytes;
 
 /// Ratio of two sizes below which they agree, given the steps of the grid and the footprints.
 const AGREE: f64 = 1.5;
-/// Ratio of a stream's rate from the cache to its rate from memory, below which its rows do not show the size.
+/// Ratio of a stream's rate from the cache to its rate from memory, below which streams do not show the cache's size.
 const FASTER: f64 = 1.3;
-/// Part of a stream that a level has to serve for its rate to be visible.
+/// Fraction of a stream that a level has to serve for that level's rate to be visible.
 const SEEN: f64 = 0.5;
 
 /// Raises the size of the last cache to the geometric mean of the chase's and the streams' value, if the latter is
@@ -67,11 +67,12 @@ fn is_stream(row: &Observation) -> bool {
         && row.number("footprint").is_some()
 }
 
-/// Size of the last cache from a stream's time per byte by footprint; `None` unless rows show both cache and memory.
+/// Size of the last cache in bytes, from streams' times per byte by footprint; `None` unless rows show both cache and
+/// memory.
 fn size_of_last(subject: &Subject, rows: &[&Observation]) -> Option<f64> {
     let caches = &subject.machine.caches;
     let last = caches.len() - 1;
-    // Private caches as the chase found them.
+    // Sizes of the caches as the chase found them; only the last one may differ.
     let claims = caches.iter().enumerate();
     let claims: Vec<Claim> =
         claims.map(|(at, cache)| Claim { size: cache.size.0 as f64, shared: at == last }).collect();
@@ -95,7 +96,7 @@ mod tests {
 
     const MIB: f64 = 1024.0 * 1024.0;
 
-    /// Machine with a last cache of 8 MiB, as found by a chase.
+    /// Machine whose last cache has 8 MiB, as found by a chase.
     fn subject() -> Subject {
         let mut machine = synthetic("socket:1 core:2").unwrap();
         machine.caches[2].size = Bytes(8 << 20);

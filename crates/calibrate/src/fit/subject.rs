@@ -9,14 +9,15 @@ use numalab_machine::Machine;
 use numalab_runtime::Profile;
 use numalab_study::{Files, Measured, SealedMachine, StudyError};
 
-/// Machine and runtime with their present values.
+/// Machine and runtime with the values of the present stage of a fit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Subject {
-    /// Hardware and operating system.
+    /// Hardware and operating system with the present values.
     pub machine: Machine,
-    /// OpenMP runtime.
+    /// OpenMP runtime with the present values.
     pub runtime: Profile,
-    /// Measured latencies under load. With the present bandwidth of memory they yield its curve.
+    /// Measured latencies under load; with the present memory bandwidth they yield the curve. `None` without such
+    /// rows.
     pub(crate) under_load: Option<UnderLoad>,
 }
 
@@ -35,8 +36,9 @@ impl Subject {
         target.set(self, value);
     }
 
-    /// Makes separately fitted values consistent: outer caches are larger and slower, no part exceeds the whole, and
-    /// no stream is slower than a chase. Updates the curve of latency under load for the present bandwidth.
+    /// Makes separately fitted values consistent: outer caches are larger and slower than inner ones, no part exceeds
+    /// the whole, and no stream is slower than a chase. Updates the curve of latency under load for the present
+    /// memory bandwidth.
     pub fn settle(&mut self) {
         let Machine { core, caches, memory, os, .. } = &mut self.machine;
         core.overlap = core.overlap.min(1.0);
@@ -66,8 +68,8 @@ impl Subject {
         os.page_lock = os.page_lock.min(os.page_fault);
     }
 
-    /// Simulated value of a quantity, in a unit, with these parameters. `per_cycle`: instructions per cycle of the
-    /// loop, if known. `None` if no workload covers the quantity.
+    /// Simulated value of a quantity, in `unit`, with these values of machine and runtime. `per_cycle`: instructions
+    /// per cycle of the loop, if known. `None` if no workload covers the quantity.
     pub(crate) fn simulate<'a>(
         &self,
         experiment: &'static Experiment,

@@ -8,7 +8,7 @@ use numalab_machine::{LinkId, Machine};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Target {
     pub table: FittedTable,
-    /// Declaration of the parameter in that table.
+    /// Declaration of the parameter, in the section of `table`.
     pub parameter: &'static Parameter,
 }
 
@@ -82,7 +82,7 @@ impl Target {
         table!(self, subject, as_mut, mut)
     }
 
-    /// Value of the parameter; [`Value::Absent`] if the file has none.
+    /// Value of the parameter in a subject; [`Value::Absent`] if the file states none.
     pub(super) fn value(self, subject: &Subject) -> Option<Value> {
         self.table(subject)?.get(self.parameter)
     }
@@ -94,7 +94,7 @@ impl Target {
         }
     }
 
-    /// Value in base units, or that of its stand-in if absent.
+    /// Value of the parameter in base units; if absent, the value of its stand-in, or 0.
     pub(super) fn number(self, subject: &Subject) -> f64 {
         let number = self.value(subject).and_then(|value| value.number());
         number.unwrap_or_else(|| match self.parameter.rule.stand_in {
@@ -104,7 +104,7 @@ impl Target {
         })
     }
 
-    /// Number of another parameter, from the same table or else from core or memory.
+    /// Value of another parameter, in base units: from the same table, or else from core or memory.
     fn beside(self, parameter: &'static Parameter, subject: &Subject) -> f64 {
         let tables =
             [self.table, FittedTable::Core, FittedTable::Memory].map(|table| table.number(parameter));
@@ -117,14 +117,14 @@ impl Target {
         self.parameter.rule.most_fitted()
     }
 
-    /// Removes the parameter's limit.
+    /// Removes the limit that the parameter states, which makes the parameter absent.
     pub(super) fn lift(self, subject: &mut Subject) {
         if let Some(table) = self.table_mut(subject) {
             table.set(self.parameter, Value::Absent);
         }
     }
 
-    /// Path in the machine or runtime file.
+    /// Path of the parameter in the machine or runtime file.
     pub fn path(self, machine: &Machine) -> String {
         format!("{}.{}", self.table.path(machine), self.parameter.name)
     }

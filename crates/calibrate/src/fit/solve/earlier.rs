@@ -5,7 +5,7 @@ use nalgebra::{DMatrix, DVector};
 use numalab_study::StudyError;
 use rayon::prelude::*;
 
-/// Maximum change of an earlier value, as a logarithm: an unknown value carries no more information.
+/// Maximum change of an earlier value, as a logarithm: a larger change would carry no more information.
 const MOST: f64 = 0.5;
 
 /// Changes of the values if each earlier value is off by its error, one at a time: root of the sum of squares.

@@ -22,15 +22,15 @@ use std::sync::Mutex;
 pub use sureness::Sides;
 use sureness::Sureness;
 
-/// Standard deviation of a start, as a logarithm.
+/// Standard deviation of a parameter around its start value, as a logarithm.
 const START: f64 = 1.0;
 /// Number of standard errors beyond which residuals count less.
 const FAR: f64 = 3.0;
 /// Relative step of a derivative: larger than the model's steps, smaller than the errors that matter.
 const STEP: f64 = 0.02;
-/// Start of a time of zero, in picoseconds: a few cycles.
+/// Start value of a time that is zero, in picoseconds: a few cycles.
 pub(super) const NOTHING: f64 = 10_000.0;
-/// Maximum distance from the start, as a logarithm.
+/// Maximum distance of a value from its start, as a logarithm.
 const FARTHEST: f64 = 7.0;
 
 /// Maximum relative error of a row during the search. A row whose samples have several states has a larger one, but
@@ -42,7 +42,7 @@ const MOST: f64 = 0.3;
 pub(super) struct Weighted<'a> {
     /// Row with its measured value.
     pub row: &'a Observation,
-    /// Relative error, including that of the model.
+    /// Relative error of the row, including that of the model.
     pub error: f64,
 }
 
@@ -53,13 +53,13 @@ impl Weighted<'_> {
     }
 }
 
-/// Parameter after its stage.
+/// Fitted parameter with its value and errors.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Estimate {
     pub target: Target,
-    /// Value in base units.
+    /// Fitted value in base units.
     pub value: f64,
-    /// Standard error, as a fraction of the value; of a fraction (an overlap), absolute.
+    /// Standard error, as a fraction of the value; absolute if the parameter is a fraction, such as an overlap.
     pub error: f64,
     /// Standard errors to either side: a limit that is just not reached may be far higher, and hardly lower.
     pub sides: Sides,
@@ -67,7 +67,7 @@ pub struct Estimate {
     pub rests_on: Vec<usize>,
 }
 
-/// Fits parameters on rows, from the subject's values. Sets the subject to the result.
+/// Fits the targets on rows, starting from the subject's values. Sets the subject to the result.
 pub(super) fn solve(
     subject: &mut Subject,
     targets: &[Target],
@@ -85,7 +85,7 @@ pub(super) fn solve(
     problem.failure().map_or(Ok(estimates), Err)
 }
 
-/// As `solve`, without errors.
+/// Fits the targets like `solve`, without their errors.
 pub(super) fn search(
     subject: &mut Subject,
     targets: &[Target],
@@ -97,7 +97,7 @@ pub(super) fn search(
     problem.failure().map_or(Ok(()), Err)
 }
 
-/// Problem with the parameters at the values that meet the rows best.
+/// Least-squares problem after the search, with the parameters at the values that meet the rows best.
 fn found<'a>(subject: &Subject, targets: &'a [Target], rows: &'a [Weighted<'a>]) -> Problem<'a> {
     let mut start = subject.clone();
     for target in targets.iter().filter(|target| subject.get(**target) == 0.0) {
@@ -112,11 +112,11 @@ struct Problem<'a> {
     start: Subject,
     targets: &'a [Target],
     rows: &'a [Weighted<'a>],
-    /// Logarithms of the parameters minus those of their starts.
+    /// Logarithm of each parameter minus that of its start.
     at: DVector<f64>,
     /// Residuals at `at`, memoised: the search needs them with and without derivatives.
     here: Mutex<Option<DVector<f64>>>,
-    /// Error of a failed simulation.
+    /// Error of the first failed simulation; `None` if all succeeded.
     failed: Mutex<Option<StudyError>>,
 }
 
@@ -126,7 +126,7 @@ impl<'a> Problem<'a> {
         Problem { start, targets, rows, at, here: Mutex::new(None), failed: Mutex::new(None) }
     }
 
-    /// Subject with the found values, rounded.
+    /// Subject with the values found by the search, rounded to four digits.
     fn rounded(&self) -> Subject {
         let mut subject = self.subject(&self.at);
         for target in self.targets {
@@ -136,12 +136,12 @@ impl<'a> Problem<'a> {
         subject
     }
 
-    /// Error of a failed simulation.
+    /// Error of the first failed simulation, if any.
     fn failure(self) -> Option<StudyError> {
         self.failed.into_inner().ok().flatten()
     }
 
-    /// Subject with other values.
+    /// Subject with the parameters at `at`, given as logarithms minus those of the starts.
     fn subject(&self, at: &DVector<f64>) -> Subject {
         let mut subject = self.start.clone();
         for (target, step) in self.targets.iter().zip(at.iter()) {
@@ -153,11 +153,12 @@ impl<'a> Problem<'a> {
         subject
     }
 
-    /// Residual of a row, in standard errors.
+    /// Residual of a row, in standard errors: logarithm of simulated over measured value. `None` after a failed
+    /// simulation.
     fn off(&self, Weighted { row, error }: &Weighted<'_>, subject: &Subject) -> Option<f64> {
         match row.simulate(subject) {
             Ok(Some(value)) if value > 0.0 => Some((value / row.value).ln() / error),
-            // A row that no workload covers has no effect.
+            // A row that no workload covers has no effect on the fit.
             Ok(_) => Some(0.0),
             Err(error) => {
                 if let Ok(mut failed) = self.failed.lock() {
@@ -182,7 +183,7 @@ impl<'a> Problem<'a> {
         offs.map(DVector::from_vec)
     }
 
-    /// Changes of the residuals when each parameter grows by `by`.
+    /// Changes of the residuals when each parameter grows by `by`, as a logarithm; divided by `by`.
     fn changes(&self, by: f64, offs: &DVector<f64>) -> Option<DMatrix<f64>> {
         let columns = (0..self.targets.len()).map(|column| {
             let mut at = self.at.clone();
@@ -200,7 +201,7 @@ impl<'a> Problem<'a> {
     }
 }
 
-/// Sum of squared residuals, large ones reduced.
+/// Sum of squared residuals; residuals beyond `FAR` count less.
 fn cost(offs: &DVector<f64>) -> f64 {
     offs.iter().map(|off| soft(*off).powi(2)).sum()
 }
@@ -214,7 +215,7 @@ fn significant(value: f64) -> f64 {
     (value * unit).round() / unit
 }
 
-/// Pseudo-Huber: linear for small residuals, growing like the square root for large ones.
+/// Pseudo-Huber: residual in standard errors, unchanged if small; a large one grows like its square root.
 fn soft(off: f64) -> f64 {
     let part = off / FAR;
     off.signum() * FAR * (2.0 * ((1.0 + part * part).sqrt() - 1.0)).sqrt()

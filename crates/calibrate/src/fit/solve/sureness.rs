@@ -4,40 +4,42 @@ use super::{Problem, START, Target, cost, soft};
 use levenberg_marquardt::LevenbergMarquardt;
 use nalgebra::{DMatrix, DVector};
 
-/// Change of a logarithm that tests whether rows determine a parameter. It is large, so that two limits that happen
-/// to coincide do not look like one known limit.
+/// Change of a parameter, as a logarithm, that tests whether rows determine the parameter. It is large, so that two
+/// limits that happen to coincide do not look like one known limit.
 const PROBE: f64 = 0.25;
-/// Minimum change of a parameter that is held while the others are fitted again; the usual change is twice its error.
+/// Minimum change of a parameter, as a logarithm, at which it is held while the others are fitted again; the usual
+/// change is twice the parameter's error.
 const HELD: f64 = 0.05;
-/// Growth of the cost below which the rows do not determine a parameter.
+/// Growth of the cost below which the rows do not determine the parameter that is held.
 const MORE: f64 = 0.25;
-/// Number of bisections of the distance at which rows react.
+/// Number of bisections of the distance at which rows react to a change of a parameter.
 const HALVINGS: u32 = 4;
-/// Change of a row's residual, in standard errors, from which the row counts as evidence.
+/// A row determines a parameter if moving the parameter by `PROBE` changes the row's residual by more than this, in
+/// standard errors of the row.
 const TELLS: f64 = 0.5;
 
 /// Standard errors to either side of a value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sides {
-    /// Towards smaller values.
+    /// Standard error towards smaller values.
     pub down: f64,
-    /// Towards larger values.
+    /// Standard error towards larger values.
     pub up: f64,
 }
 
 impl Sides {
-    /// Equal errors to both sides.
+    /// Errors that are equal to both sides.
     pub fn even(error: f64) -> Sides {
         Sides { down: error, up: error }
     }
 
-    /// Larger error of both, for each side.
+    /// Larger of two errors, for each side.
     pub fn max(self, other: Sides) -> Sides {
         Sides { down: self.down.max(other.down), up: self.up.max(other.up) }
     }
 }
 
-/// Error of a parameter, with its rows.
+/// Error of a parameter, with the indices of the rows that determine the parameter.
 pub(super) struct Sureness {
     pub error: f64,
     pub sides: Sides,
@@ -45,14 +47,14 @@ pub(super) struct Sureness {
 }
 
 impl Problem<'_> {
-    /// True if the parameter is at its upper bound.
+    /// True if parameter `at` is at its upper bound.
     fn is_at_most(&self, at: usize) -> bool {
         let target = self.targets[at];
         self.subject(&self.at).get(target) >= target.most()
     }
 
-    /// Distance, up to `by`, at which the rows react to a change of a parameter. The result has no sign. Slopes do
-    /// not show this for a limit that is far from being reached.
+    /// Distance, up to `by`, at which the rows react to a change of parameter `at`; without sign. `least` is the cost
+    /// without the change. Slopes do not show this distance for a limit that is far from being reached.
     fn until_told(&self, at: usize, by: f64, least: f64) -> f64 {
         let told = |by: f64| {
             let mut logs = self.at.clone();
@@ -73,8 +75,8 @@ impl Problem<'_> {
         inside.abs()
     }
 
-    /// Derivatives of the residuals by each parameter: upwards, downwards, and the one with the smaller norm. Rows
-    /// always react to a limit that is lowered; they determine its value only if they react to raising it, too.
+    /// Derivatives of the residuals by each parameter: upwards, downwards, and the smaller of both. Rows always react
+    /// to a limit that is lowered; they determine its value only if they react to raising the limit, too.
     fn slopes_by_side(&self, offs: &DVector<f64>) -> Option<SlopesBySide> {
         let (mut up, mut down) = (self.changes(PROBE, offs)?, self.changes(-PROBE, offs)?);
         for (column, target) in self.targets.iter().enumerate() {
@@ -83,7 +85,7 @@ impl Problem<'_> {
                 up.set_column(column, &slope);
                 down.set_column(column, &slope);
             } else if self.is_at_most(column) {
-                // Larger values are impossible.
+                // Larger values than the upper bound are impossible.
                 up.set_column(column, &down.column(column).clone_owned());
             }
         }
@@ -95,8 +97,8 @@ impl Problem<'_> {
         Some(SlopesBySide { lesser, up, down })
     }
 
-    /// Change of the residuals with a fraction, towards the side with more room. A fraction can be zero, so it has no
-    /// logarithm.
+    /// Derivative of the residuals by a parameter that is a fraction, towards the side with more room. A fraction can
+    /// be zero, so it has no logarithm.
     fn slope_of_part(&self, column: usize, offs: &DVector<f64>) -> Option<DVector<f64>> {
         let mut subject = self.subject(&self.at);
         let target = self.targets[column];
@@ -110,8 +112,8 @@ impl Problem<'_> {
     /// residuals exceed the rows' errors, from the residuals (White's sandwich estimator): a missed row makes its
     /// parameters uncertain.
     ///
-    /// If several parameters are fitted together, others can make up for one that is held elsewhere, far beyond what
-    /// slopes show (limits have kinks). The growth of the cost then counts as well.
+    /// If several parameters are fitted together, a change of one can be made up for by the others, far beyond what
+    /// slopes show (limits have kinks). The growth of the cost, with one parameter held, then counts as well.
     pub(super) fn errors(&self) -> Vec<Sureness> {
         let count = self.targets.len();
         let unsure = |_| Sureness { error: START, sides: Sides::even(START), rests_on: Vec::new() };
@@ -142,7 +144,7 @@ impl Problem<'_> {
             Sides { down: error(-by), up: error(by) }
         };
         let sides = |at: usize| match self.is_at_most(at) {
-            // Rows that demand larger values do not demand smaller ones.
+            // Rows that demand values above the upper bound do not demand smaller ones.
             true => Sides { down: inverse_error(&slopes, at), up: 0.0 },
             false => {
                 let sides = Sides { down: side(at, &down), up: side(at, &up) };
@@ -160,13 +162,14 @@ impl Problem<'_> {
         (0..count).map(sure).collect()
     }
 
-    /// Changes of the fitted parameters with each residual.
+    /// Change of each fitted parameter with the residual of each row.
     pub(super) fn followed(&self, offs: &DVector<f64>) -> Option<DMatrix<f64>> {
         let slopes = self.slopes_by_side(offs)?.lesser;
         Some(inverse(&slopes)? * slopes.transpose())
     }
 
-    /// Standard error of a parameter from the cost with the parameter held at a distance and the others fitted again.
+    /// Standard error of a parameter from the growth of the cost above `least`, with the parameter held at distance
+    /// `by` and the others fitted again. `None` if the held value is impossible.
     fn error_held(&self, at: usize, by: f64, least: f64) -> Option<f64> {
         let mut start = self.subject(&self.at);
         let target = self.targets[at];
@@ -186,27 +189,27 @@ impl Problem<'_> {
     }
 }
 
-/// Changes of the residuals with each parameter.
+/// Derivatives of the residuals by each parameter: one row for each residual, one column for each parameter.
 struct SlopesBySide {
-    /// Derivatives to the side with the smaller change.
+    /// Derivative to the side on which the residuals change less.
     lesser: DMatrix<f64>,
     up: DMatrix<f64>,
     down: DMatrix<f64>,
 }
 
-/// Inverse of the normal matrix. The starts count as rows.
+/// Inverse of the normal matrix. The start of each parameter counts as a row.
 fn inverse(slopes: &DMatrix<f64>) -> Option<DMatrix<f64>> {
     let count = slopes.ncols();
     let normal = slopes.transpose() * slopes + DMatrix::identity(count, count) / (START * START);
     Some(normal.cholesky()?.inverse())
 }
 
-/// Standard error of a parameter from its rows' errors.
+/// Standard error of parameter `at` from its rows' errors.
 fn inverse_error(slopes: &DMatrix<f64>, at: usize) -> f64 {
     inverse(slopes).map_or(START, |inverse| inverse[(at, at)].sqrt().min(START))
 }
 
-/// Standard errors of parameters from the changes of residuals.
+/// Standard errors of all parameters, from the derivatives `slopes` and the residuals `offs`.
 fn errors_by(slopes: &DMatrix<f64>, offs: &DVector<f64>) -> Option<Vec<f64>> {
     let count = slopes.ncols();
     let inverse = inverse(slopes)?;

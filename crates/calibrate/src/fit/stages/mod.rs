@@ -43,7 +43,7 @@ pub struct Stage {
     pub derives: Option<fn(&Inputs, &Subject) -> Vec<Observation>>,
     /// True if the fitted values depend on latency under load.
     pub waits_under_load: bool,
-    /// Checks the result against rows of another kind, after the fit.
+    /// Name of the experiment that measures the parameters, stated as the origin of an assumed value.
     pub beside: Option<Beside>,
     /// Name of the experiment that measures the parameters, for messages about missing measurements.
     pub experiment: &'static str,

@@ -82,7 +82,7 @@ fn of_shared_cache(machine: &Machine, parameter: &'static Parameter) -> Vec<Targ
     machine.shared_cache().map(|at| Cache(at).number(parameter)).into_iter().collect()
 }
 
-/// Links that connect nodes.
+/// Links of the levels that contain memory nodes: of interconnects and of controllers, each link once.
 fn links(machine: &Machine) -> Vec<LinkId> {
     let outside = machine.levels.iter().take_while(|level| level.kind.holds_memory());
     let mut found = BTreeSet::new();
