@@ -12,13 +12,13 @@ use numalab_syntax::nearest::hint;
 use numalab_syntax::tree::shorten;
 use numalab_workload::Region;
 
-/// Name of a task's depth in expressions.
+/// Name of a task's depth, counted from 0, in expressions.
 const DEPTH: &str = "depth";
 /// Largest number of arguments of a kind.
 const MOST_ARGUMENTS: usize = 16;
 
 impl Resolver<'_, '_> {
-    /// Grammar of the file; `None` after reporting an error.
+    /// Grammar of the tasks in the file; `None` after reporting an error.
     pub(super) fn grammar(&mut self, path: &str, file: &TreeFile, regions: &[Region]) -> Option<Grammar> {
         let names: Vec<String> = file.kinds.keys().cloned().collect();
         let mut kinds = Vec::new();
@@ -112,7 +112,7 @@ impl Resolver<'_, '_> {
         Some(depends)
     }
 
-    /// Reports a variable's name that is invalid or taken.
+    /// Reports the name of a variable if it is invalid, has a meaning in expressions already, or is one of `others`.
     fn variable(&mut self, path: &str, name: &str, others: &[String]) {
         if !expression::is_name(name) {
             let label = "expected letters, digits and _, not beginning with a digit";
@@ -128,7 +128,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// An optional expression; the outer `None` after reporting an error.
+    /// Program of an optional expression; the inner `None` if absent, the outer `None` after reporting an error.
     #[expect(clippy::option_option, reason = "absent is not wrong")]
     fn task_formula(
         &mut self,
@@ -219,7 +219,7 @@ impl Resolver<'_, '_> {
         Some(Touch { path: path.to_owned(), region, size, mode: mode?, demand, when: when?, piece: piece? })
     }
 
-    /// Start and length of a slice. Tasks can have no other form.
+    /// Start and length of the slice that a task touches. Slices of tasks can have no other form.
     fn task_slice(
         &mut self,
         path: &str,

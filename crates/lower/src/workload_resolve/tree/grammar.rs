@@ -1,4 +1,4 @@
-//! Grammar of tasks, with names resolved to indices.
+//! Grammar of tasks that create tasks, with names resolved to indices.
 
 use numalab_syntax::expression::Formula;
 use numalab_workload::{Demand, Mode};
@@ -24,20 +24,21 @@ pub(super) struct Kind {
     pub depends: Vec<Depend>,
 }
 
-/// Item of a `depend` clause. A negative number, or one that is not a number, names no item.
+/// Item of a `depend` clause. If `item` is negative or no number, the clause names no item.
 pub(super) struct Depend {
     pub path: String,
     pub item: Formula,
     pub writes: bool,
 }
 
-/// Entry that creates tasks. Its formulas can use the variables of the creating kind, followed by the row's variable.
+/// Entry of `spawn`, which creates tasks. Its formulas can use the variables of the kind that contains it, followed
+/// by the row's variable.
 pub(super) struct Call {
     pub path: String,
     pub kind: usize,
     pub arguments: Vec<Formula>,
     pub when: Option<Formula>,
-    /// First and last value of the row's variable; `None` for a single task.
+    /// First and last value of the variable of a row of tasks; `None` for a single task.
     pub row: Option<(Formula, Formula)>,
 }
 
@@ -45,16 +46,16 @@ pub(super) struct Call {
 pub(super) struct Touch {
     pub path: String,
     pub region: usize,
-    /// Bytes of the region.
+    /// Size of the region in bytes.
     pub size: u64,
     pub mode: Mode,
     pub demand: Demand,
     pub when: Option<Formula>,
-    /// Start and length; the whole region if absent.
+    /// Start and length of the touched bytes; `None` for the whole region.
     pub piece: Option<(Formula, Formula)>,
 }
 
-/// Number of values that a row's variable takes from `from` to `to`.
+/// Number of tasks in a row whose variable takes the values from `from` to `to` in steps of 1.
 pub(super) fn row_length(from: f64, to: f64) -> f64 {
     ((to - from).floor() + 1.0).max(0.0)
 }
@@ -70,7 +71,8 @@ impl Grammar {
         self.kinds.iter().any(|kind| !kind.depends.is_empty())
     }
 
-    /// True by kind if the work of a task or its descendants depends on its depth. `cuts`: tasks can be cut off.
+    /// For each kind, true if the work of a task or its descendants depends on its depth. `cuts`: tasks can be cut
+    /// off.
     pub fn deep(&self, cuts: bool) -> Vec<bool> {
         let mut deep: Vec<bool> = self.kinds.iter().map(|kind| kind.uses_depth(cuts)).collect();
         // Each round adds at least one kind, until none is left to add.
@@ -89,8 +91,8 @@ impl Kind {
         self.arguments.len()
     }
 
-    /// Least number of `spawn` entries evaluated for a task of this kind, whatever its arguments. Rows longer than
-    /// `most` do not count, since they are refused elsewhere.
+    /// Least number of `spawn` entries evaluated for a task of this kind, for any arguments. Rows longer than `most`
+    /// do not count, since `grow` refuses them.
     pub fn least_entries(&self, cuts: bool, most: u64) -> u64 {
         if cuts && self.cutoff.is_some() {
             return 0;
@@ -102,8 +104,8 @@ impl Kind {
         let calls = self.spawn.iter().flat_map(Call::formulas);
         let touches = self.touches.iter().flat_map(Touch::formulas);
         let own = [&self.instructions, &self.after, &self.affinity].into_iter().flatten();
-        // Conditions of a cut and dependences matter only if tasks can be cut off; the descendants of a cut task run
-        // in order.
+        // The cut-off condition and dependences matter only if tasks can be cut off; the descendants of a task that
+        // is cut off run in order.
         let depends = self.depends.iter().map(|depend| &depend.item);
         let cut = self.cutoff.iter().chain(depends).filter(|_| cuts);
         own.chain(cut).chain(calls).chain(touches).any(|formula| formula.uses(self.depth()))
@@ -111,7 +113,7 @@ impl Kind {
 }
 
 impl Call {
-    /// Number of entries evaluated, if it is the same for every task of the kind.
+    /// Number of tasks in a row, or 1, if it is the same for every task of the creating kind; otherwise `None`.
     fn known_length(&self) -> Option<u64> {
         let Some((from, to)) = &self.row else { return Some(1) };
         Some(row_length(from.constant()?, to.constant()?) as u64)

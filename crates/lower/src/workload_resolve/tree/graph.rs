@@ -6,7 +6,7 @@ use numalab_syntax::tree::show;
 
 /// Graph of tasks, numbered level by level from the first tasks.
 pub(super) struct Graph {
-    /// Length of a key: the largest number of arguments of a kind, and one for the depth.
+    /// Numbers in a key: the largest number of arguments of a kind, and one number for the depth.
     width: usize,
     kinds: Vec<u32>,
     keys: Vec<f64>,
@@ -40,12 +40,12 @@ impl Graph {
         self.kinds[task] as usize
     }
 
-    /// Key of a task: its arguments, padded with zeros, and its depth if it matters.
+    /// Key of a task: its arguments, padded with zeros, and its depth if the kind's tasks differ by depth.
     pub fn key(&self, task: usize) -> &[f64] {
         &self.keys[task * self.width..(task + 1) * self.width]
     }
 
-    /// Number of the task with this kind and key, added if new.
+    /// Number of the task with this kind and key, which is added to the graph if new.
     pub fn intern(&mut self, kind: usize, key: &[f64]) -> u32 {
         let Graph { width, kinds, keys, known, .. } = self;
         let of = |task: u32| &keys[task as usize * *width..][..*width];
@@ -61,7 +61,7 @@ impl Graph {
         task
     }
 
-    /// Sets the children of the next task to be expanded.
+    /// Sets the children of the next task; called for all tasks in the order of their numbers.
     pub fn expand(&mut self, children: &[u32]) {
         self.children.extend_from_slice(children);
         self.first.push(self.children.len() as u32);
@@ -77,7 +77,7 @@ impl Graph {
         self.first[task]
     }
 
-    /// All children, grouped by parent.
+    /// Numbers of the children of all tasks, grouped by parent.
     pub fn all_children(&self) -> &[u32] {
         &self.children
     }

@@ -22,10 +22,10 @@ impl Limits {
         Limits { tasks: 20_000_000, levels: 100_000, steps: 12_000_000, executed: 1e11 };
 }
 
-/// Number of evaluations after which the recursion counts as one that may not end.
+/// Number of evaluations of `spawn` entries after which the recursion counts as one that may not end.
 const STEPS_THAT_END: u64 = 1_000_000;
 
-/// Error with its path in the file and the expectation.
+/// Error in a grammar with its path in the file, and the expected value.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Fault {
     pub path: String,
@@ -39,17 +39,17 @@ impl Fault {
     }
 }
 
-/// Error about a phase that executes too many tasks.
+/// Error about a phase that executes too many tasks; `count`: their number as text.
 pub(super) fn too_many(path: &str, count: String) -> Fault {
     let label = "expected at most 1e11; `cutoff` makes fewer of the same work";
     Fault::new(path, format!("{count} tasks would be executed"), label)
 }
 
-/// All tasks, the first tasks, and those that are cut off.
+/// Graph of all tasks, with the numbers of the first tasks and of those that are cut off.
 pub(super) struct Grown {
     pub graph: Graph,
     pub roots: Vec<u32>,
-    /// Tasks that are cut off: they execute their descendants themselves.
+    /// Numbers of the tasks that are cut off: these tasks execute their descendants themselves.
     pub cut: Vec<u32>,
     /// Lower bound of the number of executed tasks.
     #[cfg(test)]
@@ -95,27 +95,27 @@ pub(super) fn below(grammar: &Grammar, above: &Grown, limits: Limits) -> Result<
 struct Grower<'g> {
     grammar: &'g Grammar,
     limits: Limits,
-    /// True if tasks can be cut off.
+    /// True if tasks can be cut off in this graph; false below tasks that are cut off.
     cuts: bool,
-    /// True by kind if the graph distinguishes tasks by depth.
+    /// For each kind, true if the graph distinguishes tasks of the kind by depth.
     deep: Vec<bool>,
-    /// Least number of entries evaluated for a task, by kind.
+    /// For each kind, the least number of `spawn` entries evaluated for a task.
     least: Vec<u64>,
     graph: Graph,
     cut: Vec<u32>,
     steps: u64,
-    /// Least number of evaluations for tasks that are not expanded yet.
+    /// Least number of evaluations of `spawn` entries for all tasks that are not expanded yet.
     ahead: u64,
-    /// Number of creations by tasks expanded so far, by task. The next field is the sum.
+    /// For each task, the number of its creations by tasks expanded so far. `executed` is the sum.
     times: Vec<f64>,
     executed: f64,
     /// Children of the task being expanded.
     created: Vec<u32>,
-    /// Values of that task's variables.
+    /// Values of the variables of the task being expanded.
     values: Vec<f64>,
     key: Vec<f64>,
     stack: Vec<f64>,
-    /// Values of a row of tasks: first those of its variable, then those of the condition.
+    /// For a row of tasks: values of the row's variable here, and values of the row's condition in `conditions`.
     row: Vec<f64>,
     conditions: Vec<f64>,
     room: Room,
@@ -207,8 +207,8 @@ impl<'g> Grower<'g> {
         Ok(())
     }
 
-    /// Counts `times` creations of each of these tasks. If a task was expanded before all of its creators, its
-    /// descendants are counted too low, never too high.
+    /// Counts `times` creations of each of `tasks`. If a task was expanded before all tasks that create it, the
+    /// creations of its descendants are counted too low, never too high.
     fn create(&mut self, tasks: &[u32], times: f64) {
         self.times.resize(self.graph.len(), 0.0);
         tasks.iter().for_each(|task| self.times[*task as usize] += times);
@@ -218,7 +218,7 @@ impl<'g> Grower<'g> {
         }
     }
 
-    /// Creates the tasks of an entry.
+    /// Creates the tasks of a `spawn` entry.
     fn call(&mut self, call: &Call, parent: Option<usize>, depth: f64) -> Result<(), Fault> {
         let Some((from, to)) = &call.row else {
             let condition = call.when.as_ref().map(|when| when.at(&self.values, &mut self.stack));
@@ -250,7 +250,7 @@ impl<'g> Grower<'g> {
         Ok(())
     }
 
-    /// Creates one task, unless its condition has the value 0.
+    /// Creates one task of an entry, unless the entry's condition has the value 0.
     fn one(
         &mut self,
         call: &Call,
@@ -283,7 +283,7 @@ impl<'g> Grower<'g> {
         Ok(())
     }
 
-    /// Number of the task with this kind and the present key, added if new.
+    /// Number of the task with this kind and the key `self.key`, which is added to the graph if new.
     fn intern(&mut self, kind: usize) -> u32 {
         let known = self.graph.len();
         let task = self.graph.intern(kind, &self.key);

@@ -75,7 +75,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// Index of the region near whose data tasks run. It is the same for all kinds.
+    /// Index of the region near whose data tasks run, the same for all kinds; `None` if no kind names a region.
     fn near(&mut self, path: &str, file: &TreeFile, regions: &[Region]) -> Option<usize> {
         let mut near: Option<usize> = None;
         for (name, kind) in &file.kinds {
@@ -95,14 +95,14 @@ impl Resolver<'_, '_> {
         near
     }
 
-    /// Checks the names in a grammar that is left out.
+    /// Checks the names in a grammar whose phase is left out.
     pub(super) fn tree_names(&mut self, path: &str, file: &TreeFile, regions: &[Region]) {
         self.near(path, file, regions);
         self.grammar(path, file, regions);
     }
 }
 
-/// Phase with the tasks of a grammar as iterations.
+/// Phase whose iterations are the tasks of a grammar.
 fn resolved(
     path: &str,
     grammar: &Grammar,
@@ -144,7 +144,7 @@ fn resolved(
     })
 }
 
-/// Values of graph nodes, copied to the unfolded tasks.
+/// Value of each unfolded task, copied from its graph node. `of`: graph node of each unfolded task.
 fn spread<T: Copy>(of: &[u32], values: &[T]) -> Vec<T> {
     of.iter().map(|task| values[*task as usize]).collect()
 }
@@ -182,7 +182,7 @@ fn executed(path: &str, tree: &Tree, runs: u64) -> Result<f64, Fault> {
     Err(too_many(path, format!("{all:.3e}")))
 }
 
-/// Bytes that all tasks touch in a slice. A task counts as often as it is executed, `times`.
+/// Bytes that all tasks touch in a slice. `times`: executions of each task.
 pub(super) fn tree_bytes(times: &[f64], slice: &Slice) -> u128 {
     let bytes = |task: usize| {
         slice.piece(task as u64, task as u64 + 1).map_or(0, |piece| piece.touched + piece.again)

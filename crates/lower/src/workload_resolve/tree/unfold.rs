@@ -8,27 +8,27 @@ use crate::workload_resolve::dependences::{ITEM_LABEL, Item, edges, graph, item_
 use numalab_syntax::tree::show;
 use numalab_workload::Dependences;
 
-/// Largest number of unfolded tasks.
+/// Largest number of tasks after unfolding a graph.
 pub(super) const MOST_TASKS: f64 = 4e6;
 
-/// Largest number of items that different tasks name: about a second of work.
+/// Largest number of `depend` clauses evaluated while unfolding a graph: about a second of work.
 pub(super) const MOST_NAMED: usize = 2_000_000;
 
-/// Largest number of dependences, which are all kept.
+/// Largest number of dependences between unfolded tasks, all of which are kept in memory.
 const MOST_EDGES: usize = 8_000_000;
 
-/// Unfolded tasks, numbered level by level; siblings are consecutive.
+/// Tasks after unfolding, numbered from 0 level by level; siblings are consecutive.
 pub(super) struct Unfolded {
-    /// Graph node of each unfolded task.
+    /// Index in the graph of each unfolded task's node.
     pub of: Vec<u32>,
-    /// Number of each task's first child.
+    /// Number of each unfolded task's first child.
     pub first: Vec<u32>,
-    /// Number of first tasks, which have the numbers from 0.
+    /// Number of first tasks, which are the tasks 0 to `roots - 1`.
     pub roots: u32,
     pub dependences: Dependences,
 }
 
-/// Unfolds a graph into `tasks` tasks.
+/// Creates each task of a graph by itself, level by level. `tasks` is their number; an error above `MOST_TASKS`.
 pub(super) fn unfold(path: &str, grammar: &Grammar, grown: &Grown, tasks: f64) -> Result<Unfolded, Fault> {
     if tasks > MOST_TASKS {
         let message =
@@ -65,12 +65,13 @@ struct Siblings<'g> {
     grammar: &'g Grammar,
     graph: &'g Graph,
     values: TaskValues,
-    /// Number of items named so far.
+    /// Number of `depend` clauses evaluated so far, at most `MOST_NAMED`.
     named: usize,
 }
 
 impl Siblings<'_> {
-    /// Dependences among tasks that one task creates in the given order.
+    /// Dependences among sibling tasks, which one task creates in the given order, as pairs of indices in `tasks`:
+    /// the second waits for the first.
     fn edges(&mut self, tasks: &[u32]) -> Result<Vec<(u32, u32)>, Fault> {
         let mut items = Vec::new();
         // The limit is checked before the items are evaluated, which takes most of the time.
@@ -102,7 +103,7 @@ impl Siblings<'_> {
     }
 }
 
-/// True if kinds of first tasks have dependences.
+/// True if a kind of first tasks, which the phase itself creates, has dependences.
 pub(super) fn first_depend(grammar: &Grammar) -> bool {
     grammar.roots.iter().any(|Call { kind, .. }| !grammar.kinds[*kind].depends.is_empty())
 }

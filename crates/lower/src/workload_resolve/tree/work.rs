@@ -1,4 +1,4 @@
-//! Work of every task. A task that is cut off has the work of its descendants, too.
+//! Work of every task of a graph. A task that is cut off has the work of its descendants, too.
 
 use super::grammar::{Grammar, Kind, Touch};
 use super::graph::Graph;
@@ -8,7 +8,7 @@ use numalab_syntax::tree::show;
 use numalab_workload::{Access, Demand, Mode, Pieces, RegionId, Slice, Sparse, parents_first};
 use std::ops::Range;
 
-/// Largest number of instructions of a task.
+/// Largest number of instructions of one task.
 const MOST_INSTRUCTIONS: f64 = 1e18;
 /// Largest number of bytes that all tasks touch together, each task counted once.
 const MOST_BYTES: u64 = 1 << 60;
@@ -29,8 +29,8 @@ pub(super) struct Column {
     pub spans: Vec<ByteSpan>,
 }
 
-/// Range of bytes of a region, and the number of bytes touched in it, which exceeds its length if bytes are touched
-/// repeatedly.
+/// Range of bytes of a region that one task touches, and the number of bytes touched in this range. The number
+/// exceeds the length of the range if bytes are touched repeatedly.
 #[derive(Clone, Copy, Default)]
 pub(super) struct ByteSpan {
     start: u64,
@@ -48,13 +48,13 @@ impl ByteSpan {
         }
     }
 
-    /// True if every byte of the range is touched once.
+    /// True if the task touches every byte of the range once.
     fn is_plain(&self) -> bool {
         self.end - self.start == self.bytes
     }
 }
 
-/// Work of the tasks that the phase creates. Cut tasks include their descendants' work.
+/// Work of each task that a phase creates. A task that is cut off includes the work of its descendants.
 pub(super) fn work(grammar: &Grammar, grown: &Grown, limits: Limits) -> Result<Work, Fault> {
     let mut work = own(grammar, &grown.graph)?;
     if grown.cut.is_empty() {
@@ -92,7 +92,7 @@ pub(super) fn work(grammar: &Grammar, grown: &Grown, limits: Limits) -> Result<W
     Ok(work)
 }
 
-/// Error of a task that is its own descendant.
+/// Error about a task that is its own descendant.
 pub(super) fn endless(grammar: &Grammar, graph: &Graph, task: usize) -> Fault {
     let message = format!("{} is its own descendant", graph.describe(grammar, task));
     let label = "expected arguments that change, and a `when` that ends it";
@@ -102,7 +102,7 @@ pub(super) fn endless(grammar: &Grammar, graph: &Graph, task: usize) -> Fault {
 /// Work of tasks without their descendants.
 fn own(grammar: &Grammar, graph: &Graph) -> Result<Work, Fault> {
     let mut columns: Vec<Column> = Vec::new();
-    // Index of the column for each touch, by kind.
+    // For each kind, the indices of the columns of its touches.
     let places: Vec<Vec<usize>> = grammar.kinds.iter().map(|kind| places(kind, &mut columns)).collect();
     for column in &mut columns {
         column.spans = vec![ByteSpan::default(); graph.len()];
@@ -127,7 +127,8 @@ fn own(grammar: &Grammar, graph: &Graph) -> Result<Work, Fault> {
     Ok(work)
 }
 
-/// Indices of the columns for a kind's touches. Kinds share columns; two touches of one kind have different ones.
+/// Indices in `columns` for the touches of one kind; adds missing columns. Kinds share columns; two touches of one
+/// kind have different columns.
 fn places(kind: &Kind, columns: &mut Vec<Column>) -> Vec<usize> {
     let mut taken: Vec<usize> = Vec::new();
     for touch in &kind.touches {
@@ -143,7 +144,7 @@ fn places(kind: &Kind, columns: &mut Vec<Column>) -> Vec<usize> {
     taken
 }
 
-/// Offset in a region of `size` bytes near which each task runs.
+/// For each task, the offset in a region of `size` bytes near which the task runs.
 pub(super) fn affinity(grammar: &Grammar, graph: &Graph, size: u64) -> Result<Vec<u64>, Fault> {
     let mut evaluate = Evaluate { grammar, graph, values: TaskValues::default() };
     let most = 0.0..=(size.saturating_sub(1)) as f64;
@@ -163,7 +164,7 @@ struct Evaluate<'g> {
     values: TaskValues,
 }
 
-/// Variables of one task.
+/// Values of the variables of one task, for its kind's formulas.
 #[derive(Default)]
 pub(super) struct TaskValues {
     values: Vec<f64>,
@@ -171,7 +172,7 @@ pub(super) struct TaskValues {
 }
 
 impl TaskValues {
-    /// Sets the variables to those of a task.
+    /// Replaces the values by those of a task of this kind.
     pub fn enter(&mut self, graph: &Graph, task: usize, kind: &Kind) {
         let key = graph.key(task);
         self.values.clear();
@@ -233,7 +234,7 @@ impl Evaluate<'_> {
 }
 
 impl Column {
-    /// Column of unfolded tasks, from that of their graph nodes `of`.
+    /// Column of unfolded tasks, computed from the column of graph nodes. `of`: graph node of each unfolded task.
     pub fn unfolded(self, of: &[u32]) -> Column {
         Column { spans: of.iter().map(|task| self.spans[*task as usize]).collect(), ..self }
     }
@@ -244,7 +245,7 @@ impl Column {
         self.spans[task].bytes
     }
 
-    /// The column as an access of a phase; an error if all tasks together touch too many bytes.
+    /// Converts the column to an access of a phase; an error if all tasks together touch too many bytes.
     pub fn into_access(self, path: &str) -> Result<Access, Fault> {
         let total: u128 = self.spans.iter().map(|span| u128::from(span.bytes)).sum();
         if total > u128::from(MOST_BYTES) {
