@@ -26,7 +26,7 @@ pub fn read_machine(name: &str) -> Result<ReadFile, Diagnostics> {
     }
 }
 
-/// File of a workload, with the partitions of regions that were computed for it last.
+/// File of a workload, with the most recently computed partitions of its regions.
 #[derive(Debug)]
 pub struct ReadWorkload {
     file: ReadFile,
@@ -34,7 +34,7 @@ pub struct ReadWorkload {
 }
 
 impl ReadWorkload {
-    /// File of a workload, without partitions.
+    /// Workload of a file, with an empty cache of partitions.
     pub fn new(file: ReadFile) -> ReadWorkload {
         ReadWorkload { file, partitions: Partitions::default() }
     }
@@ -46,25 +46,25 @@ impl ReadWorkload {
     }
 }
 
-/// Workload with its questions.
+/// Resolved workload with its questions, notes and places.
 #[derive(Clone, Debug)]
 pub struct Experiment {
     pub workload: Loaded<Workload>,
-    /// Series of runs, and measures read off them.
+    /// Series of runs, and measures evaluated from these runs.
     pub questions: Questions,
-    /// Notes about the origin of the workload, for readers of the results.
+    /// Notes about the origin of the workload, shown with the results.
     pub notes: Vec<String>,
-    /// True if the bytes that the workload touches are unknown. Results then do not depend on where data is.
+    /// True if the bytes that the workload touches are unknown. Results then do not depend on the placement of data.
     pub computes_only: bool,
-    /// Times of a recorded program, for replays on the recording machine.
+    /// Times of a recorded program, for replays on the recording machine; `None` if the workload is no recording.
     pub recorded: Option<Recorded>,
-    /// File and line of each phase, by its name, for messages.
+    /// Name of each phase with its file and line, for messages.
     pub places: Vec<(String, String)>,
 }
 
 impl Experiment {
     /// The same workload for the facts `to` instead of `from`, which must agree in all facts that the workload reads.
-    /// Only constants of its questions change.
+    /// Only constants of the workload's questions change.
     #[must_use]
     pub fn moved(&self, from: &Facts, to: &Facts) -> Experiment {
         let mut moved = self.clone();
@@ -97,12 +97,12 @@ pub fn read_runtime(name: &str) -> Result<ReadFile, Diagnostics> {
     Ok(ReadFile::runtime(lookup::find(Kind::Runtime, name)?))
 }
 
-/// Runtime of a file, with values replaced.
+/// Runtime of a file that is already read, with values replaced.
 pub fn runtime_of(file: &ReadFile, overrides: &[Override]) -> Result<Loaded<Profile>, Diagnostics> {
     file.load(overrides, runtime_resolve::resolve)
 }
 
-/// Machine of a file, with values replaced.
+/// Machine of a file that is already read, with values replaced.
 pub fn machine_of(file: &ReadFile, overrides: &[Override]) -> Result<Loaded<Machine>, Diagnostics> {
     let mut machine = file.load(overrides, machine_resolve::resolve)?;
     // A runtime that the machine file names may be beside that file.
@@ -112,7 +112,7 @@ pub fn machine_of(file: &ReadFile, overrides: &[Override]) -> Result<Loaded<Mach
     Ok(machine)
 }
 
-/// Workload of a file, with values replaced, for a machine and a team.
+/// Workload of a file that is already read, with values replaced, for a machine and a team.
 pub fn workload_of(
     read: &ReadWorkload,
     overrides: &[Override],
@@ -170,7 +170,7 @@ pub fn recorded_workload(
     })
 }
 
-/// File and line of each phase, by name.
+/// Name of each phase of a workload file, with its file and line as `FILE:LINE`.
 fn phase_places(file: &ReadFile) -> Vec<(String, String)> {
     let Some(Node { value: Value::List(phases), .. }) = file.root().get("phases") else {
         return Vec::new();

@@ -9,7 +9,7 @@ use numalab_machine::{
 use numalab_syntax::nearest::hint;
 use numalab_syntax::report::Report;
 
-/// Builds the machine and checks it as a whole.
+/// Builds the machine of a file and checks the machine as a whole.
 pub(crate) fn resolve(file: &MachineFile, report: &mut Report<'_>) -> Machine {
     let names = report.root.keys_of("link");
     let links = names.iter().filter_map(|name| {
@@ -45,7 +45,8 @@ fn memory_only(file: &MachineFile, report: &Report<'_>) -> Vec<MemoryOnly> {
     names.filter_map(kind).collect()
 }
 
-/// Software-shared memory of the outermost level.
+/// Software-shared memory of the outermost level, with defaults if the file has no table `dsm`; `None` if that level
+/// shares no memory in software.
 fn dsm(file: &MachineFile, report: &mut Report<'_>) -> Option<Dsm> {
     let software =
         |level: &LevelFile| level.sharing.as_ref().is_some_and(|Named(word)| *word == Sharing::Dsm);

@@ -44,7 +44,7 @@ impl fmt::Display for MatrixError {
 enum Field {
     Real,
     Integer,
-    /// Complex values: two numbers per entry.
+    /// Complex field: two numbers per entry.
     Complex,
     Pattern,
 }

@@ -12,7 +12,7 @@ use numalab_syntax::expression::Parsed;
 /// Series and measures that a workload defines.
 #[derive(Clone, Debug, Default)]
 pub struct Questions {
-    /// Series of runs.
+    /// Series of runs that the workload defines; `None` if it defines none.
     pub series: Option<Series>,
     /// Measures of each run, in the order of the file.
     pub measures: Vec<Measure>,
@@ -33,11 +33,11 @@ pub struct Series {
 /// One run of a series.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Point {
-    /// Position of the point on an axis. For a word: its arbitrary number.
+    /// Position of the point on an axis: the value of the parameter. For a word: its value in expressions.
     pub value: f64,
     /// Label of the point in a table.
     pub text: String,
-    /// Difference from the original run.
+    /// Difference of the point's run from the original run.
     pub change: Change,
 }
 
@@ -46,7 +46,7 @@ pub struct Point {
 pub struct Change {
     /// Size of the team; `None` if unchanged.
     pub threads: Option<u32>,
-    /// Parameters of the workload with changed values.
+    /// Parameters of the workload that change, with their new values.
     pub overrides: Vec<Override>,
 }
 
@@ -55,19 +55,19 @@ pub struct Change {
 pub struct Measure {
     pub name: String,
     pub unit: DisplayUnit,
-    /// Change to the run that this one is compared with; `None` without a comparison.
+    /// Change that leads to the run with which the measured run is compared; `None` without a comparison.
     pub against: Option<Change>,
     pub(crate) value: Parsed,
     pub(crate) of_series: Option<Parsed>,
 }
 
 impl Change {
-    /// Change to a team of this size.
+    /// Change to a team of `threads` threads.
     pub fn of_threads(threads: u32) -> Change {
         Change { threads: Some(threads), overrides: Vec::new() }
     }
 
-    /// This change followed by another one, whose values win.
+    /// This change followed by the change `second`, whose values win.
     pub fn then(&self, second: &Change) -> Change {
         Change {
             threads: second.threads.or(self.threads),
@@ -82,7 +82,7 @@ impl Questions {
         Questions { series: None, measures: Vec::new(), constants: Vec::new() }
     }
 
-    /// True if a measure needs the program's run on one thread.
+    /// True if a measure needs a run of the program on one thread.
     pub fn need_one_thread(&self) -> bool {
         let asks = |name: &str| Run::OF_ONE_THREAD.contains(&name.strip_prefix("base_").unwrap_or(name));
         self.measures.iter().any(|measure| measure.value.names().any(|(name, _)| asks(name)))
@@ -90,9 +90,8 @@ impl Questions {
 
     /// Value of a fact, parameter, outcome or measure, in base units; `None` if the run does not yield it. For a
     /// measure of a series: its value in this run.
-    ///
-    /// `run` returns outcomes of this run or, with a change, of the changed run; it may be asked for any name that
-    /// `value` knows.
+    /// `run` returns outcomes of the run or, with a change, of the changed run; `value` may ask for any name that it
+    /// knows itself.
     pub fn value(&self, name: &str, run: &dyn Fn(&str, Option<&Change>) -> Option<f64>) -> Option<f64> {
         if let Some((_, value)) = self.constants.iter().find(|(known, _)| known == name) {
             return Some(*value);
@@ -115,10 +114,10 @@ impl Measure {
         self.of_series.is_some()
     }
 
-    /// Value of the measure over all runs of a series, from the position and the value of each point. `None` without
+    /// Value of the measure over all runs of a series. `points`: position and value of each point. `None` without
     /// points, or if the measure needs no series.
     pub fn of_series(&self, points: &[(f64, f64)]) -> Option<f64> {
-        /// Values within this fraction of the maximum tie with it.
+        /// Fraction of the maximum from which a value counts as equal to the maximum.
         const NEARLY: f64 = 0.99;
         let values: Vec<f64> = points.iter().map(|(_, value)| *value).collect();
         let (first, last) = (*values.first()?, *values.last()?);
@@ -138,6 +137,6 @@ impl Measure {
         })
     }
 
-    /// Names of the statistics that an expression of a series can use.
+    /// Statistics of a series that the expression of a measure can use.
     pub(crate) const STATISTICS: [&'static str; 6] = ["first", "last", "min", "max", "mean", "at_max"];
 }

@@ -16,8 +16,8 @@ pub(crate) use strided::{Stride, strided};
 use numalab_syntax::expression::{Cursor, Program};
 use std::sync::Arc;
 
-/// Value for every iteration, which `make` computes from the values of several expressions; or its first error. The
-/// column is built in place, since it can be the largest object of all.
+/// Column of values, one for every iteration, which `make` computes from the values of several expressions; or the
+/// first error of `make`. The column is built in place, since it can be the largest object of all.
 fn column<T: Default, const N: usize>(
     programs: [&Program; N],
     count: u64,

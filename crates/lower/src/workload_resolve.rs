@@ -36,21 +36,21 @@ use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Limit of the bytes of all regions together, and of the bytes that all phases touch.
+/// Limit of the bytes of all regions together, and limit of the bytes that all phases touch.
 const MOST_BYTES: u64 = 1 << 60;
 
-/// Result of resolving a file.
+/// Result of resolving a workload file.
 pub(crate) struct Resolved {
     pub workload: Workload,
     pub questions: Questions,
-    /// Hashes, in hexadecimal, of the files that the workload names: by kind, and by name if there are several of a
-    /// kind.
+    /// Hashes, in hexadecimal, of the files that the workload names: by kind of file, and by name for kinds with
+    /// several files.
     pub files: Vec<(&'static str, Json)>,
     /// True if an expression uses the matrix.
     pub reads_matrix: bool,
 }
 
-/// Builds the workload. Paths in the file are relative to `folder`.
+/// Builds the workload of a file. Paths in the file are relative to `folder`.
 pub(crate) fn resolve(
     file: &WorkloadFile,
     facts: &Facts,
@@ -116,25 +116,27 @@ struct Resolver<'r, 'n> {
     report: &'r mut Report<'n>,
     facts: &'r Facts,
     scope: Scope,
-    /// Words of all choices. A word's value in expressions is its index plus 1.
+    /// Words of all choices. The value of a word in expressions is the word's index plus 1.
     words: Vec<String>,
-    /// Names of parameters that choose a word, with the chosen word.
+    /// Name and chosen word of each parameter that chooses a word.
     chosen: Vec<(String, String)>,
     partitions: &'r Partitions,
     /// Folder to which paths in the file are relative.
     folder: &'r Path,
-    /// Recorded programs by their names in slices.
+    /// Recorded programs by the names that slices use for them.
     recordings: BTreeMap<String, trace::Known>,
 }
 
 impl Resolver<'_, '_> {
-    /// Parses an expression and resolves its names; reports errors. `index`: it may use the iteration `i`.
+    /// Parses an expression and resolves its names; `None` after reporting an error. `index`: the expression may use
+    /// the iteration `i`.
     fn program(&mut self, path: &str, text: &Expression, index: bool) -> Option<Program> {
         let bound = expression::parse(&text.0).and_then(|parsed| parsed.bind(&self.scope, index));
         bound.map_err(|error| self.report.within(path, &text.0, error)).ok()
     }
 
-    /// Value of an expression that does not depend on the iteration; it must be finite.
+    /// Value of an expression that does not depend on the iteration; `None` after reporting an error, also for a
+    /// value that is not finite.
     fn constant(&mut self, path: &str, text: &Expression) -> Option<f64> {
         let value = self.program(path, text, false)?.at(0);
         if !value.is_finite() {
@@ -170,13 +172,13 @@ impl Resolver<'_, '_> {
         Some(value as u64)
     }
 
-    /// True if an optional part is present: it has no condition, or its condition is not 0. An invalid condition
-    /// counts as true, so that the part is checked.
+    /// True if an optional part of the file is present: the part has no condition, or its condition is not 0. An
+    /// invalid condition counts as true, so that the part is checked.
     fn holds(&mut self, path: &str, condition: Option<&Expression>) -> bool {
         condition.and_then(|text| self.constant(path, text)).is_none_or(|value| value != 0.0)
     }
 
-    /// Reports an error about a value, unless an earlier reported parameter caused it.
+    /// Reports an error about a value, unless a parameter that was reported earlier caused the error.
     fn complain(&mut self, path: &str, message: impl Into<String>, label: impl Into<String>) {
         if path.starts_with("parameters") || !self.report.is_repaired("parameters") {
             self.report.at(path, message, label);

@@ -35,7 +35,7 @@ pub struct TaskSum {
     pub busiest_creator_ps: u64,
     /// Time that threads spent fetching and finishing tasks: queues, their locks, stealing.
     pub fetching_ps: u64,
-    /// Part of this time spent in searches that found no task.
+    /// Part of `fetching_ps` spent in searches that found no task.
     pub searching_ps: u64,
     /// Time of the tasks themselves, without that of creating others.
     pub working_ps: u64,

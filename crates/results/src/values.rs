@@ -156,7 +156,7 @@ impl Run {
         OWN.iter().map(|own| own.name).chain(PhaseCounts::MEASURES.iter().map(|count| count.name))
     }
 
-    /// Names of the values of a phase.
+    /// Names of a phase's values in expressions: count name + phase name, `-` replaced by `_`.
     pub fn value_names_of(phase: &str) -> impl Iterator<Item = String> {
         let phase = in_expressions(phase);
         PhaseCounts::PER_PHASE.iter().map(move |count| format!("{}{phase}", count.name))

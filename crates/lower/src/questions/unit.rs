@@ -12,7 +12,7 @@ pub struct DisplayUnit {
     pub factor: f64,
 }
 
-/// Error: a text is no unit.
+/// Error: a text is no unit of a measure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DisplayUnitError(String);
 
@@ -34,7 +34,7 @@ impl DisplayUnit {
         value / self.factor
     }
 
-    /// True for times and bytes, which double with the work; false for ratios and rates.
+    /// True for times and bytes, which double if the work doubles; false for ratios and rates.
     pub fn is_amount(&self) -> bool {
         self.label != "1" && self.label != "%" && !self.label.contains('/')
     }

@@ -5,17 +5,18 @@ use numalab_syntax::expression::{Cursor, Program};
 use numalab_syntax::tree::show;
 use numalab_workload::{Exact, Sparse};
 
-/// Elements that each iteration touches; expressions in elements or bytes.
+/// Pattern of an access to elements at random positions; expressions in elements or bytes.
 pub(crate) struct Gather {
-    /// Number of elements of an iteration.
+    /// Number of elements that an iteration touches.
     pub count: Program,
-    /// Bytes of an element, to which its position is aligned.
+    /// Size of an element in bytes, to which its position is aligned.
     pub element: u64,
-    /// Middle and length of the window, in bytes; the whole region if absent.
+    /// Middle and length of the window, in bytes; `None` for the whole region.
     pub window: Option<(Program, Program)>,
 }
 
-/// Lines of the elements, inside a region of `size` bytes. With a key, the positions of the elements are fixed.
+/// Lines of the elements that each iteration touches, inside a region of `size` bytes. With a key, the positions of
+/// the elements are fixed.
 pub(crate) fn gather(
     pattern: &Gather,
     count: u64,
@@ -37,7 +38,7 @@ pub(crate) fn gather(
             })?
         }
     };
-    // The counts are evaluated again instead of stored.
+    // The numbers of elements are evaluated again instead of stored.
     let mut counts = Cursor::new(&pattern.count);
     let touched = (0..count).map(|i| (counts.at(i) as u64).saturating_mul(each).min(1 << 60));
     let sparse = Sparse::new(windows, touched, true);
@@ -46,7 +47,7 @@ pub(crate) fn gather(
     Ok(sparse.exactly(Exact::Drawn { element: pattern.element.max(1), counts, key }))
 }
 
-/// Start and end of the window of iteration `i`, cut at the end of the region.
+/// Start and end, in bytes, of the window of iteration `i`, cut at the end of the region.
 fn window(i: u64, around: f64, width: f64, size: u64) -> Result<(u64, u64), String> {
     if !(0.0..=size as f64).contains(&around) {
         let around = show(around);

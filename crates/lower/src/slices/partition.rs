@@ -9,7 +9,7 @@ use std::sync::Arc;
 /// / w(0..count))`. Exact if all weights are whole numbers.
 pub(crate) fn partition(weight: &Program, count: u64, size: u64) -> Result<Arc<[u64]>, String> {
     // Weights are stored in the place of their bounds, to save memory: a column can be the largest object of all.
-    // Evaluating them twice instead would take longer than all other work on them.
+    // Evaluating the weights twice instead would take longer than all other work on them.
     let mut bounds: Arc<[u64]> = iter::repeat_n(0, count as usize + 1).collect();
     let kept = Arc::get_mut(&mut bounds).map_or(&mut [][..], |bounds| &mut bounds[1..]);
     let mut sum = 0.0;
@@ -59,8 +59,8 @@ pub(crate) fn partition(weight: &Program, count: u64, size: u64) -> Result<Arc<[
     Ok(bounds)
 }
 
-/// Replaces whole weights by bounds, at most `most`. The remainder is carried along, since dividing 128-bit products
-/// would take most of the time for large workloads.
+/// Replaces whole weights, each at most `most` and `total` in sum, by bounds in `size` bytes. The remainder is
+/// carried along, since dividing 128-bit products would take most of the time for large workloads.
 fn bound_exactly(kept: &mut [u64], size: u64, total: u128, most: u64) {
     let weights = |kept: &u64| f64::from_bits(*kept) as i64 as u64;
     let mut bound = 0;

@@ -1,28 +1,28 @@
-//! Cache of partitions, shared by accesses of one workload or of workloads that differ in other values.
+//! Cache of partitions, shared by the accesses of one workload, also if it is resolved again with other values.
 
 use super::partition::partition;
 use numalab_syntax::expression::Program;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Number of cached partitions; the arrays of a workload have few different ones.
+/// Number of cached partitions; the arrays of a workload have few different partitions.
 const MOST: usize = 4;
 
-/// Number of slices above which a partition is dropped when no workload uses it. A longer one costs more memory than
-/// it saves time.
+/// Number of slices above which a partition is dropped when no workload uses it: a longer partition costs more memory
+/// than it saves time.
 const LONG: u64 = 1 << 16;
 
-/// Weight, number of slices and size of a partition, with its bounds.
+/// Cached partition: text of its weight, number of slices and size in bytes, with the resulting bounds.
 type Known = (String, u64, u64, Arc<[u64]>);
 
-/// Most recently used partitions.
+/// Most recently used partitions, at most `MOST`.
 #[derive(Debug, Default)]
 pub(crate) struct Partitions {
     known: Mutex<VecDeque<Known>>,
 }
 
 impl Partitions {
-    /// Bounds as [`partition`] computes them.
+    /// Bounds of the slices, as [`partition`] computes them; taken from the cache if known.
     pub fn get(&self, weight: &Program, count: u64, size: u64) -> Result<Arc<[u64]>, String> {
         // The debug form of an expression shows every bit of its numbers, with parameters replaced by values.
         let text = format!("{weight:?}");

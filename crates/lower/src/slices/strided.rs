@@ -5,15 +5,15 @@ use numalab_syntax::expression::{Cursor, Program};
 use numalab_syntax::tree::show;
 use numalab_workload::{Exact, Sparse};
 
-/// Pieces that each iteration touches; expressions in bytes.
+/// Pattern of an access to equal pieces at equal distances; expressions in bytes.
 pub(crate) struct Stride {
-    /// Start of the first piece.
+    /// Start of an iteration's first piece, in bytes.
     pub start: Program,
-    /// Length of a piece.
+    /// Length of a piece in bytes.
     pub length: Program,
-    /// Distance between the starts of two pieces.
+    /// Distance between the starts of two neighbouring pieces, in bytes.
     pub stride: Program,
-    /// Number of pieces.
+    /// Number of pieces that an iteration touches.
     pub count: Program,
 }
 
@@ -43,7 +43,7 @@ pub(crate) fn strided(
         }
         Ok((start, end as u64))
     })?;
-    // The columns are evaluated again instead of stored.
+    // The expressions are evaluated again instead of stored.
     let mut cursors = programs.map(Cursor::new);
     let touched = (0..count).map(|i| lines(cursors.each_mut().map(|cursor| cursor.at(i) as u64), line));
     let sparse = Sparse::new(windows, touched, false);
@@ -56,7 +56,7 @@ pub(crate) fn strided(
     Ok(sparse.exactly(Exact::Pieces(pieces)))
 }
 
-/// Bytes of the lines that the pieces touch, each line once.
+/// Bytes of the lines that the pieces of one iteration touch, each line counted once.
 fn lines([start, length, stride, count]: [u64; 4], line: u64) -> u64 {
     if count == 0 || length == 0 {
         return 0;

@@ -8,7 +8,7 @@ use numalab_syntax::tree::shorten;
 use numalab_workload::{Access, Demand, Mode, Region, RegionId, Slice};
 
 impl Resolver<'_, '_> {
-    /// One access of a loop.
+    /// Access that every iteration of a loop makes to one region.
     pub(super) fn access(
         &mut self,
         path: &str,
@@ -31,7 +31,7 @@ impl Resolver<'_, '_> {
         Some(Access { demand, ..Access::new(RegionId(region), slice, mode?) })
     }
 
-    /// Demand of an access; values that it does not state are absent.
+    /// Demand of an access; values that the file does not state are absent.
     pub(super) fn demand(&mut self, path: &str, touch: &TouchFile) -> Demand {
         let mut optional = |key: &str, text: &Option<Expression>, least, most| {
             text.as_ref().and_then(|text| self.between(&format!("{path}.{key}"), text, least, most))
@@ -63,7 +63,7 @@ impl Resolver<'_, '_> {
         })
     }
 
-    /// Checks the names in an access that is left out.
+    /// Checks the names in an access of a loop that is left out.
     pub(super) fn access_names(&mut self, path: &str, touch: &TouchFile, regions: &[Region]) {
         self.region(&format!("{path}.region"), &touch.region, regions);
         if let ModeFile::Pages(pages) = &touch.mode {
@@ -75,7 +75,7 @@ impl Resolver<'_, '_> {
         self.unused_names(path, touch);
     }
 
-    /// Checks the names in a slice and a demand that are left out.
+    /// Checks the names in the slice and the demand of an access that is left out.
     fn unused_names(&mut self, path: &str, touch: &TouchFile) {
         let demand =
             [("outstanding", &touch.outstanding), ("instructions_per_byte", &touch.instructions_per_byte)];

@@ -3,7 +3,7 @@ use numalab_files::workload_file::BindingFile;
 use numalab_workload::BindingText;
 
 impl Resolver<'_, '_> {
-    /// Binding of a file; `None` after reporting an error.
+    /// Binding of threads that a file states; `None` after reporting an error.
     pub(super) fn binding(&mut self, path: &str, file: &BindingFile) -> Option<BindingText> {
         match file {
             BindingFile { places, proc_bind, condition: None, then: None, otherwise: None } => {
@@ -16,7 +16,7 @@ impl Resolver<'_, '_> {
                 then: Some(then),
                 otherwise,
             } => {
-                // Both alternatives are checked, also the one that is not chosen.
+                // Both alternatives are checked, also the alternative that is not chosen.
                 let holds = self.constant(&format!("{path}.if"), condition)? != 0.0;
                 let then = self.binding(&format!("{path}.then"), then);
                 let otherwise = match otherwise {

@@ -1,11 +1,12 @@
-//! Policies that are compared.
+//! Loop-scheduling policies that a workload compares.
 
 use super::Resolver;
 use numalab_files::workload_file::WorkloadFile;
 use numalab_workload::{Phase, Schedule};
 
 impl Resolver<'_, '_> {
-    /// Policies that a workload names, or else all that suit it. Only one if every phase has its own.
+    /// Policies that a workload names, or else all that suit its phases. Only the first of them if every phase states
+    /// its own policy.
     pub(super) fn compared(&mut self, file: &WorkloadFile, phases: &[Phase]) -> Vec<Schedule> {
         let tasks = phases.iter().find(|phase| phase.schedule.is_none() && phase.needs_tasks());
         let fits = |policy: &Schedule| tasks.is_none() || matches!(policy, Schedule::Tasks(_));

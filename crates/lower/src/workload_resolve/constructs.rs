@@ -6,7 +6,7 @@ use numalab_files::quantity::Text;
 use numalab_files::workload_file::{ConstructFile, PhaseFile, ToldFile};
 use numalab_workload::{Construct, LockKind};
 
-/// Constructs that a single word names.
+/// Constructs that a single word names, with this word.
 const NAMED: [(Construct, &str); 11] = [
     (Construct::ParallelFor, "parallel-for"),
     (Construct::For { nowait: false }, "for"),
@@ -21,10 +21,10 @@ const NAMED: [(Construct, &str); 11] = [
     (Construct::Ordered, "ordered"),
 ];
 
-/// Largest distance between elements, in bytes.
+/// Largest distance between the elements of threads, in bytes.
 const MOST_SPACING: f64 = (1_u64 << 40) as f64;
 
-/// Largest message in bytes, and largest number of messages, which are simulated one by one.
+/// Largest size of a message in bytes, and largest number of messages, which are simulated one by one.
 const MOST_MESSAGE: f64 = (1_u64 << 30) as f64;
 const MOST_MESSAGES: f64 = 1e6;
 

@@ -7,7 +7,7 @@ use numalab_syntax::tree::shorten;
 use numalab_workload::{Context, Phase};
 use std::collections::BTreeMap;
 
-/// Word for no context.
+/// Word in a file for a loop without a context.
 const NO_CONTEXT: &str = "none";
 
 impl Resolver<'_, '_> {

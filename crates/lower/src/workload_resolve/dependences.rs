@@ -10,7 +10,7 @@ pub(super) const MOST_ITEMS: usize = 50_000_000;
 /// Message about a clause without an item.
 pub(super) const NO_ITEM: &str = "this dependence names no item";
 pub(super) const NO_ITEM_LABEL: &str = "expected `in`, `out` or `inout`";
-/// Expectation for an item's number.
+/// Label of a value that is no item's number.
 pub(super) const ITEM_LABEL: &str = "expected a whole number below 2^53, or less than 0 for none";
 /// Message about dependences between tasks of several creating threads.
 pub(super) const SEVERAL_PRODUCERS: &str = "tasks of several producers do not depend on each other";
@@ -29,7 +29,7 @@ pub(super) fn item_number(value: f64) -> Result<Option<u64>, String> {
     Ok(Some(value as u64))
 }
 
-/// Item that a task names. Lists of items are in the order in which tasks are created.
+/// Item that a task names in a `depend` clause. Lists of items are in the order in which tasks are created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Item {
     pub task: u32,
@@ -37,14 +37,14 @@ pub(super) struct Item {
     pub writes: bool,
 }
 
-/// Last writer of an item, and the readers since.
+/// Last writer of an item, and the readers since that writer.
 #[derive(Clone, Default)]
 struct History {
     writer: Option<u32>,
     readers: Vec<u32>,
 }
 
-/// Graph of the dependences of `tasks` tasks.
+/// Graph of the dependences between `tasks` tasks, which name `items`.
 pub(super) fn dependences(tasks: usize, items: &[Item]) -> Dependences {
     graph(tasks, edges(items))
 }
@@ -59,7 +59,7 @@ pub(super) fn edges(items: &[Item]) -> Vec<(u32, u32)> {
     let mut awaited = Vec::new();
     for named in items.chunk_by(|one, next| one.task == next.task) {
         let task = named[0].task;
-        // A task does not wait for itself: the histories of all its items are read before they are updated.
+        // A task does not wait for itself: the histories of all items that it names are read before they are updated.
         for item in named {
             let history = &histories[place(&numbers, item.number)];
             awaited.extend(history.writer);
@@ -86,7 +86,7 @@ fn place(numbers: &[u64], number: u64) -> usize {
     numbers.partition_point(|known| *known < number)
 }
 
-/// Edges, converted to lists of successors. Duplicates are removed.
+/// Graph from edges, which are converted to lists of successors. Duplicates are removed.
 pub(super) fn graph(tasks: usize, mut edges: Vec<(u32, u32)>) -> Dependences {
     edges.sort_unstable();
     let mut first = vec![0; tasks + 1];

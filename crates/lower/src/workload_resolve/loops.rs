@@ -10,11 +10,11 @@ use std::sync::Arc;
 
 /// Largest number of iterations of one loop.
 const MOST_ITERATIONS: u64 = 100_000_000;
-/// Largest number of iterations of one phase, including repeats and rounds.
+/// Largest number of iterations that one phase executes, including repeats and rounds.
 const MOST_IN_ALL: u64 = 1_000_000_000;
 
 impl Resolver<'_, '_> {
-    /// Phase of one loop, executed `times` times.
+    /// Phase of one loop, which is executed `times` times.
     pub(super) fn one_loop(
         &mut self,
         path: &str,
@@ -71,7 +71,7 @@ impl Resolver<'_, '_> {
         None
     }
 
-    /// Cumulative costs of the iterations, scaled to a sum of 2^52, so that an `f64` holds each of them exactly.
+    /// Cumulative costs of the iterations, scaled to a sum of 2^52, so that an `f64` holds each sum exactly.
     fn costs(&mut self, path: &str, body: &LoopFile, iterations: Option<u64>) -> Option<Arc<[u64]>> {
         const WHOLE: u64 = 1 << 52;
         let program = self.program(path, body.split_by.as_ref()?, true)?;

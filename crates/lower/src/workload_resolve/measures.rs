@@ -107,7 +107,7 @@ impl Resolver<'_, '_> {
     }
 }
 
-/// Names that a measure can use: outcomes, and the measures above it.
+/// Names that a measure's expression can use: outcomes of runs, and the measures above it in the file.
 struct Known<'a> {
     outcomes: &'a [String],
     above: &'a [Measure],

@@ -67,7 +67,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// Node numbers of a name; `None` if the machine has no such nodes.
+    /// Numbers of the nodes that `name` stands for; `None` if the machine has no such nodes.
     fn nodes_named(&self, name: &str) -> Option<Range<u32>> {
         self.facts.named_nodes.iter().find(|known| known.0 == name).map(|known| known.1.clone())
     }
@@ -95,7 +95,7 @@ impl Resolver<'_, '_> {
                 then: Some(then),
                 otherwise,
             } => {
-                // Both alternatives are checked, also the one that is not chosen.
+                // Both alternatives are checked, also the alternative that is not chosen.
                 let holds = self.constant(&at("if"), condition)? != 0.0;
                 let then = self.placement(&at("then"), then);
                 let otherwise = match otherwise {
@@ -157,7 +157,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// True if the machine has these nodes; otherwise reports an error.
+    /// True if the machine has all of `nodes`; otherwise reports an error.
     fn exist(&mut self, path: &str, nodes: &[u32]) -> bool {
         let Some(node) = nodes.iter().find(|node| **node >= self.facts.memory_nodes) else { return true };
         let label = match self.facts.memory_nodes {

@@ -34,7 +34,7 @@ impl Resolver<'_, '_> {
         written
     }
 
-    /// Reports an invalid name of a parameter.
+    /// Reports the name of a parameter if it is invalid or has another meaning.
     fn name(&mut self, path: &str, name: &str, measures: bool) {
         let outcome = measures && Run::value_names().any(|known| known == name);
         if !expression::is_name(name) {
@@ -58,7 +58,7 @@ impl Resolver<'_, '_> {
             || table
     }
 
-    /// Gives every word of a choice a value. Equal words of several parameters have equal values.
+    /// Gives every word that a parameter can choose a value. Equal words of several parameters have equal values.
     fn choices(&mut self, file: &WorkloadFile, names: &[String]) {
         for name in names {
             let choices = file.parameters.get(name).map_or(&[][..], ParameterFile::choices);
@@ -80,7 +80,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// Value of a word in expressions; `None` if no choice has it.
+    /// Value of a word in expressions; `None` if no parameter can choose the word.
     pub(super) fn word(&self, word: &str) -> Option<f64> {
         self.words.iter().position(|known| known == word).map(|at| (at + 1) as f64)
     }

@@ -72,7 +72,8 @@ impl Resolver<'_, '_> {
         resolved.map_err(|message| self.outside(path, message)).ok()
     }
 
-    /// Optional expression that may use the iteration index.
+    /// Program of an optional expression that may use the iteration index; `None` if absent, or after reporting an
+    /// error.
     fn indexed(&mut self, path: &str, key: &str, text: &Option<Expression>) -> Option<Program> {
         self.program(&format!("{path}.{key}"), text.as_ref()?, true)
     }

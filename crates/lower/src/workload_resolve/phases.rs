@@ -5,7 +5,7 @@ use numalab_files::quantity::Expression;
 use numalab_files::workload_file::{LoopFile, PhaseFile, TreeFile, WorkloadFile};
 use numalab_workload::{BindingText, Construct, Phase, Region, RegionTeam};
 
-/// Content of a phase.
+/// Content of a phase: the iterations of a loop or of a construct's body, or tasks that create tasks.
 enum Kind<'f> {
     Iterations(Box<LoopFile>),
     /// Grammar of tasks that create tasks.
@@ -72,7 +72,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// Team of a phase; `None` if the phase states none. Its processors stay empty until the machine is known.
+    /// Team of a phase; `None` if the phase states none. The team's processors stay empty until the machine is known.
     fn own_team(&mut self, path: &str, phase: &PhaseFile) -> Option<RegionTeam> {
         let PhaseFile { threads, binding, .. } = phase;
         let most = self.facts.threads;
@@ -88,7 +88,7 @@ impl Resolver<'_, '_> {
         own.then(|| RegionTeam { threads: size, binding: places, processors: [].into() })
     }
 
-    /// Number of threads of a phase, at most that of the run.
+    /// Number of threads that a phase states, at most that of the run; `None` after reporting an error.
     fn own_threads(&mut self, path: &str, text: &Expression) -> Option<u32> {
         let threads = self.whole(path, text, 1.0, f64::from(u32::MAX))?;
         let all = self.facts.threads;
@@ -100,7 +100,7 @@ impl Resolver<'_, '_> {
         None
     }
 
-    /// Phase that runs `times` times on `threads` threads.
+    /// Phase that is executed `times` times on `threads` threads.
     fn phase(
         &mut self,
         path: &str,
@@ -124,7 +124,7 @@ impl Resolver<'_, '_> {
         if let Construct::Pipeline { steps, .. } = construct {
             self.pipeline(path, phase, &resolved, steps);
         }
-        // A body has one iteration per thread. If a schedule distributes it, each inner team has the iterations of
+        // A body has one iteration per thread. If a schedule distributes the iterations, each inner team has those of
         // its own threads.
         let shared = phase.looped.is_none() && phase.tasks.is_none() && construct.is_loop();
         let iterations = resolved.iterations / if shared { u64::from(teams) } else { 1 };
@@ -152,7 +152,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// Content of a phase; `None` after reporting an error if it has none or several.
+    /// Content of a phase; `None` after reporting an error about missing or contradictory content.
     fn kind<'f>(&mut self, path: &str, phase: &'f PhaseFile) -> Option<Kind<'f>> {
         let beside =
             |key: &str, other: &str| Some((format!("{path}.{key}"), key.to_owned(), other.to_owned()));

@@ -11,10 +11,10 @@ use numalab_syntax::steps::{Growth, Steps, WrongSteps};
 use numalab_syntax::tree::{shorten, show};
 use numalab_syntax::typed_values;
 
-/// Largest number of runs in one series.
+/// Largest number of points, each of which is a run, in one series.
 const MOST_POINTS: f64 = 10_000.0;
 
-/// Name by which a series changes the team size.
+/// Name in `over` by which a series changes the team size.
 pub(super) const THREADS: &str = "threads";
 
 impl Resolver<'_, '_> {
@@ -63,7 +63,8 @@ impl Resolver<'_, '_> {
         false
     }
 
-    /// Items of a list of values: path, text that contains the item, position in that text, and the item.
+    /// Items in a list of values: path in the file, text that contains the item, position of the item in the text in
+    /// bytes, and the item.
     fn items<'f>(&self, series: &'f SeriesFile) -> Vec<(String, &'f str, usize, &'f str)> {
         match &series.values {
             SeriesValues::Range(_) => Vec::new(),
@@ -80,7 +81,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// Point of the series for a value, given as a word or an expression.
+    /// Point of the series for `item`, which is a word or an expression at position `start` of `whole`.
     fn point(
         &mut self,
         file: &WorkloadFile,
@@ -134,7 +135,7 @@ impl Resolver<'_, '_> {
         Some(Point { value, text, change })
     }
 
-    /// Values from the first to the last. The last is always included.
+    /// Values of a range from its first to its last value. The last value is always included.
     fn range(&mut self, range: &RangeFile) -> Option<Vec<f64>> {
         const PATH: &str = "series.values";
         let from = self.constant("series.values.from", &range.from);
@@ -163,7 +164,7 @@ impl Resolver<'_, '_> {
     }
 }
 
-/// Change that sets one parameter to a text.
+/// Change that sets one parameter to the value of a text.
 pub(super) fn change(parameter: &str, text: &str) -> Change {
     let one = Override::of_workload(&format!("parameters.{parameter}"), text, Origin::Run);
     Change { threads: None, overrides: vec![one] }

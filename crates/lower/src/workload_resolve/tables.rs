@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Largest size of a file, in bytes.
+/// Largest size of a table's file, in bytes.
 const MOST_BYTES: u64 = 1 << 30;
 /// Largest number of rows in a column.
 const MOST_ROWS: usize = 20_000_000;
@@ -76,10 +76,11 @@ impl Resolver<'_, '_> {
     }
 }
 
-/// Error in a table: position of its line in bytes, message, label.
+/// Error in a table: position in the text at which the line with the error begins, in bytes; message; label. Without
+/// a position, the error is about the whole table.
 type Mistake = (Option<usize>, String, String);
 
-/// Numbers of a column by its name; without a name, each line is one number.
+/// Numbers of a table's column, which is given by its name; without a name, each line is one number.
 fn numbers(lines: &[Line<'_>], column: Option<&str>) -> Result<Vec<f64>, Mistake> {
     let (at, rows) = match column {
         None => (0, lines),

@@ -12,11 +12,11 @@ use numalab_syntax::tree::show;
 use numalab_workload::{Dependences, Producers, Region, RegionId, Schedule, TaskAffinity, Tasking};
 use std::sync::Arc;
 
-/// Words for the producers: the threads that create tasks.
+/// Producers, the threads that create tasks, with their words.
 const PRODUCERS: [(Producers, &str); 2] = [(Producers::Single, "single"), (Producers::Parallel, "parallel")];
 
 impl Resolver<'_, '_> {
-    /// Tasks into which a loop is divided.
+    /// Tasks into which the file divides a loop.
     pub(super) fn tasking(
         &mut self,
         path: &str,
@@ -45,7 +45,7 @@ impl Resolver<'_, '_> {
         tasking
     }
 
-    /// Producers of a loop's tasks. Dependences exist only between tasks of one producer.
+    /// Threads that create a loop's tasks. Dependences exist only between tasks of one producer.
     fn producers(&mut self, path: &str, file: &LoopTasksFile) -> Producers {
         let path = format!("{path}.producers");
         let depends = !file.depends.is_empty();
@@ -56,7 +56,7 @@ impl Resolver<'_, '_> {
         said.unwrap_or(if depends { Producers::Single } else { Producers::Parallel })
     }
 
-    /// Producers by their word.
+    /// Threads that create tasks, by the word in the file; `None` after reporting an error.
     pub(super) fn producer(&mut self, path: &str, word: &Text) -> Option<Producers> {
         self.named(path, "way to create tasks", word, &PRODUCERS)
     }

@@ -6,7 +6,7 @@ use numalab_files::workload_file::WorkloadFile;
 use numalab_workload::{Phase, Slice};
 
 impl Resolver<'_, '_> {
-    /// Reports a workload that touches too many bytes for the simulator's sums.
+    /// Reports a workload whose phases together touch too many bytes for the simulator's sums.
     pub(super) fn totals(&mut self, file: &WorkloadFile, phases: &[Option<Phase>], rounds: u32) {
         let mut total: u128 = 0;
         for (index, (phase, written)) in phases.iter().zip(&file.phases).enumerate() {

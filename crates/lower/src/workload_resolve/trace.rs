@@ -9,7 +9,7 @@ use numalab_syntax::tree::shorten;
 use numalab_workload::Slice;
 use std::rc::Rc;
 
-/// Recorded program, with the hash of its file.
+/// Recorded program, with the hash of the recording's file.
 pub(super) type Known = (Rc<Recording>, String);
 
 impl Resolver<'_, '_> {

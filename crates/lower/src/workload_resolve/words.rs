@@ -6,7 +6,7 @@ use numalab_syntax::nearest::hint;
 use numalab_syntax::tree::shorten;
 
 impl Resolver<'_, '_> {
-    /// Value of a word: one of the known names, or a parameter that chooses one.
+    /// Value of a word: the word is one of the `known` names, or a parameter that chooses one of them.
     pub(super) fn named<T: Copy>(
         &mut self,
         path: &str,
