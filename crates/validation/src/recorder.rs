@@ -6,31 +6,32 @@ use numalab_results::{HeldAgainst, Met, MetTeam, PhaseCounts, Run};
 use numalab_study::{Files, Given, Progress, ResolvedRun, RunSpec, StudyError, with_value as with};
 use std::sync::Arc;
 
-/// Maximum relative error of a replay on one thread.
+/// Maximum relative error that passes for the time of a replay on one thread.
 pub const ONE_THREAD_WITHIN: f64 = 0.02;
-/// Maximum relative error of a replay of a team, unless its own recorded runs differ by more.
+/// Maximum relative error that passes for the time of a team's replay, unless the team's own recorded runs differ by
+/// more.
 pub const TEAM_WITHIN: f64 = 0.15;
 
 /// Replay of a recording on the computer that recorded it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OnRecorder {
-    /// Simulated and recorded times.
+    /// Simulated and recorded times on the recording computer.
     pub held_against: HeldAgainst,
-    /// Minimum time that one instance of each class of work waits for memory on the recording computer, in
-    /// nanoseconds.
+    /// For each class of work: minimum time, in nanoseconds, that one instance waits for memory on the recording
+    /// computer.
     pub waited_ns: Vec<u64>,
-    /// Time of page faults in one instance of each class on the recording computer, in nanoseconds.
+    /// For each class of work: time, in nanoseconds, of page faults in one instance on the recording computer.
     pub faulted_ns: Vec<u64>,
 }
 
-/// Replays a recording on a machine that describes the recording computer. `None` for other workloads.
+/// Replays a recording on a machine that describes the recording computer. `None` if the workload is no recording.
 pub fn on_recorder(
     spec: &RunSpec,
     machine: &str,
     files: &Files,
     progress: &dyn Progress,
 ) -> Result<Option<OnRecorder>, StudyError> {
-    // As recorded: on its own cores, under its own schedules.
+    // The replay runs as recorded: on the recording computer's cores, under the recorded schedules.
     let there = RunSpec {
         machine: Given::from(machine),
         runtime: None,
@@ -48,7 +49,7 @@ pub fn on_recorder(
         overrides: numalab_files::Overrides { machine: Vec::new(), runtime: Vec::new(), ..there.overrides },
         ..there
     };
-    // At this end all computing is in the instructions of iterations, where it can be removed.
+    // With no overlap, all computing is in the instructions of iterations, where it can be removed.
     let there = with(&there, "overlap", "0");
     let run = there.resolve(files)?;
     let Some(recorded) = run.experiment.recorded.clone() else { return Ok(None) };
@@ -100,13 +101,14 @@ pub fn on_recorder(
     }))
 }
 
-/// Comma-separated numbers, as the value of a workload parameter.
+/// Numbers separated by commas, as the value of a workload parameter.
 fn listed(numbers: &[u64]) -> String {
     numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(",")
 }
 
 impl OnRecorder {
-    /// Spec of a replay on another machine, with the waits and faults found here.
+    /// Spec of a replay on another machine, with the waits and page-fault times of the recording computer as
+    /// parameters.
     pub fn tell(&self, spec: &RunSpec) -> RunSpec {
         let known =
             with(&with(spec, "waited", &listed(&self.waited_ns)), "faulted", &listed(&self.faulted_ns));
@@ -114,7 +116,8 @@ impl OnRecorder {
     }
 }
 
-/// Names phases after their classes. An outcome sums phases of the same name, and several classes may share a name.
+/// Names each phase after the number of its class. An outcome sums phases of the same name, and several classes may
+/// have the same name in the recording.
 fn name_by_class(run: &mut ResolvedRun, recorded: &Recorded) {
     let phases = &mut Arc::make_mut(&mut run.experiment).workload.value.phases;
     for (phase, class) in phases.iter_mut().zip(&recorded.classes) {
@@ -127,8 +130,9 @@ fn class_of(phase: &PhaseCounts) -> Option<usize> {
     phase.name.parse().ok()
 }
 
-/// Time that one instance of each class waits for data on one thread, and the time of its page faults. The wait is
-/// the time without computing, less the time without data. `quick` is the same run with free faults.
+/// For each class, in nanoseconds: time that one instance waits for data on one thread, and time of its page faults.
+/// The wait is the time without computing, less the time without data and the time of faults. `quick` is the same run
+/// with free page faults.
 fn waited(
     run: &ResolvedRun,
     quick: &ResolvedRun,

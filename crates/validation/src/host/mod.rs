@@ -1,4 +1,4 @@
-//! Measurements of a user's own machine beside simulated values.
+//! Comparison of measurements of a user's own machine with simulated values.
 
 mod fits;
 
@@ -20,9 +20,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Selection of measurements.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Asked<'a> {
-    /// True to include rows that parameters are fitted on.
+    /// True to include rows on which parameters were fitted.
     pub all: bool,
-    /// Experiment to select, in any role.
+    /// Name of the experiment to select, in any role; `None` for all experiments.
     pub experiment: Option<&'a str>,
 }
 
@@ -38,8 +38,8 @@ impl Asked<'_> {
 /// Number of standard deviations from the median of a normal distribution to its 90th percentile.
 const TO_90TH: f64 = 1.2816;
 
-/// Simulates the selected measurements; `file` is their name in messages. With the errors of a fit, predictions have
-/// intervals.
+/// Simulates the selected measurements; `file` is the measurements' name in messages. If the errors of a fit are
+/// given, predictions have intervals.
 pub fn validate(
     (file, measured): (&str, &Measurements),
     machine: &Loaded<Machine>,
@@ -53,7 +53,7 @@ pub fn validate(
         |row: &Observation| experiments::ALL.iter().position(|known| known.name == row.row.experiment);
     rows.sort_by_key(place);
     let subject = Subject::new(machine.value.clone(), runtime.value.clone());
-    // Loops' costs are fitted to all rows of the kernels, for any selection.
+    // The costs of loops are fitted to all rows of the kernels, whatever rows are selected.
     loops::apply(&loops::costs(&rows, &subject), &mut rows);
     let sure = errors.map(|errors| Sure::new(errors, &subject, &rows));
     rows.retain(|row| asked.admit(&row.row));
@@ -86,7 +86,8 @@ pub fn validate(
     })
 }
 
-/// Measurements with the machine's numbers of processors and nodes; with those of the file if it states no topology.
+/// Measurements with the machine's numbers of processors and nodes; with the numbers in the file if the file states
+/// no topology.
 fn observations(measured: &Measurements, runtime: &Loaded<Profile>) -> Result<Vec<Observation>, InputsError> {
     if measured.topology.is_some() {
         let evidence = [Evidence::Measurements(Box::new(measured.clone()))];
@@ -115,8 +116,8 @@ impl Sure<'_> {
         Sure { errors, drawn: errors.draws(subject).into_par_iter().map(with_loops).collect() }
     }
 
-    /// Standard deviation of the logarithm of measured over simulated value: errors of the parameters, of the model,
-    /// and of a new measurement.
+    /// Standard deviation of the logarithm of measured over simulated value, from the errors of the parameters, of
+    /// the model and of a new measurement.
     fn deviation(&self, observation: &Observation, simulated: f64) -> f64 {
         let off = |(subject, costs): &(Subject, Vec<LoopCost>)| {
             let mut row = [observation.clone()];
@@ -131,7 +132,7 @@ impl Sure<'_> {
     }
 }
 
-/// Standard deviation of a new measurement, from the scatter of this many samples. Few samples look closer together
+/// Standard deviation of a new measurement, from the scatter of `samples` samples. Few samples look closer together
 /// than they are (Student's distribution: three count 1.8 times, fifteen 1.1 times).
 fn again(scatter: f64, samples: usize) -> f64 {
     const FEW: f64 = 1.5;

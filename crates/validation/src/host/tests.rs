@@ -25,7 +25,7 @@ fn had(text: &str, asked: Asked<'_>) -> HostValidation {
     validate(("host.jsonl", &measured), &machine, &runtime, None, asked, &()).unwrap()
 }
 
-/// Simulated value of a measurement of this kind.
+/// Simulated value of the measurement `locks(kind, "1")`.
 fn exact(kind: &str) -> f64 {
     had(&locks(kind, "1"), Asked::default()).rows[0].simulated.unwrap()
 }

@@ -8,15 +8,15 @@ use crate::published::Published;
 use numalab_study::StudyError;
 use serde::Deserialize;
 
-/// Figure of a published table.
+/// Figure of a published table that a row states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Table {
-    /// Length of a tour through a measured distance matrix.
+    /// Length of a tour through a measured distance matrix of nodes.
     TourLength,
-    /// Distance of two nodes by the firmware.
+    /// Distance between two nodes as the firmware states it.
     FirmwareDistance,
-    /// Remote requests of a thread that runs on a node.
+    /// Number of remote requests of a thread that runs on a given node.
     RemoteRequests,
 }
 

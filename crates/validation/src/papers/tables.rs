@@ -4,10 +4,10 @@ use crate::published::Published;
 use numalab_files::Kind;
 use numalab_study::{StudyError, firmware_distances};
 
-/// Table of accesses in the binary.
+/// Text of the published table of accesses by thread and node.
 const ACCESSES: &str = include_str!("../../../../reference/tnt-mg8.csv");
 
-/// Firmware's distance between two nodes, `between=0-4`.
+/// Distance between the two nodes of the row's `between=0-4`, as the firmware states it.
 pub fn distance(row: &Published) -> Result<Option<f64>, StudyError> {
     let between = row.param("between").and_then(|pair| pair.split_once('-'));
     let Some((Ok(from), Ok(to))) = between.map(|(a, b)| (a.parse::<usize>(), b.parse::<usize>())) else {
@@ -20,7 +20,7 @@ pub fn distance(row: &Published) -> Result<Option<f64>, StudyError> {
     Ok(table.get(from).and_then(|row| row.get(to)).copied())
 }
 
-/// Remote accesses of a thread that runs on a node. Both count from 1, as in the table.
+/// Remote accesses of a thread that runs on a node. Thread and node count from 1, as in the table.
 pub fn remote_requests(row: &Published) -> Option<f64> {
     let number = |name: &str| row.param(name)?.parse::<usize>().ok()?.checked_sub(1);
     let (thread, node) = (number("thread")?, number("node")?);

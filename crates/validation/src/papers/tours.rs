@@ -5,14 +5,14 @@ use numalab_study::StudyError;
 use numalab_tours::DistanceMatrix;
 use numalab_tours::tour::Algorithm;
 
-/// Measured distance matrices in the binary: name and text.
+/// Measured distance matrices in the binary: name and text of each.
 const MATRICES: [(&str, &str); 3] = [
     ("bcs16", include_str!("../../../../reference/distance-bcs16.csv")),
     ("hp8", include_str!("../../../../reference/distance-hp8.csv")),
     ("fujitsu8", include_str!("../../../../reference/distance-fujitsu8.csv")),
 ];
 
-/// Length of the tour that the row's algorithm finds.
+/// Length of the tour that the row's algorithm finds through the row's matrix.
 pub fn length(row: &Published) -> Result<Option<f64>, StudyError> {
     let Some((_, text)) = MATRICES.iter().find(|(machine, _)| *machine == row.machine) else {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! Runs of one row: one, or one for each alternative in its parameters or order.
+//! Runs of one row: one run, or one for each alternative in the row's parameters or order.
 
 use super::expected::Expected;
 use super::reference::{Published, read};
@@ -21,26 +21,26 @@ pub fn variants() -> Result<Vec<Variant>, StudyError> {
     read("reference/variants.csv", VARIANTS)
 }
 
-/// Parameters of the sequential program of an experiment, if the file has it.
+/// Parameters of an experiment's sequential program; `None` if `variants.csv` does not list that program.
 pub fn sequential(experiment: &str) -> Result<Option<String>, StudyError> {
     let known = |variant: &Variant| variant.experiment == experiment && variant.name == "version=sequential";
     Ok(variants()?.into_iter().find(known).map(|variant| variant.params))
 }
 
-/// Parameters of a variant; its name if the file does not have it.
+/// Parameters of a variant; the variant's name if the file does not list it.
 fn translated(variants: &[Variant], experiment: &str, name: &str) -> String {
     let known = variants.iter().find(|variant| variant.experiment == experiment && variant.name == name);
     known.map_or(name, |variant| &variant.params).to_owned()
 }
 
-/// Parameters of an experiment with the source's names translated. Names with empty translations are left out.
+/// Parameters of an experiment, with the source's names translated. Names whose translation is empty are left out.
 pub fn translate(variants: &[Variant], experiment: &str, params: &str) -> String {
     let pairs = params.split(';').filter(|pair| !pair.is_empty());
     let pairs = pairs.map(|pair| translated(variants, experiment, pair));
     pairs.filter(|pair| !pair.is_empty()).collect::<Vec<_>>().join(";")
 }
 
-/// Workload parameter that states a row's quantity, if the file has one.
+/// Name of the workload parameter that states a row's quantity, if the file of variants lists one.
 pub fn parameter<'a>(variants: &'a [Variant], row: &Published) -> Option<&'a str> {
     let known = variants.iter().find(|variant| {
         variant.experiment == row.experiment && variant.name.strip_prefix("quantity=") == Some(&row.quantity)
@@ -72,14 +72,14 @@ pub fn cases(row: &Published, expected: &Expected, variants: &[Variant]) -> Vec<
     }
 }
 
-/// Experiment of a suite's row, `program=NAME`, and its other parameters.
+/// Experiment, given by `program=NAME`, and the other parameters of a suite's row.
 fn program(params: &str) -> Option<(&str, String)> {
     let name = params.split(';').find_map(|pair| pair.strip_prefix("program="))?;
     let rest = params.split(';').filter(|pair| !pair.starts_with("program="));
     Some((name, rest.collect::<Vec<_>>().join(";")))
 }
 
-/// The row with `a=mean(1,2)` as `a=1|2`, and true if its value is a mean.
+/// The row with `a=mean(1,2)` as `a=1|2`, and true if the row's value is the mean of several runs.
 pub fn averaged(row: &Published) -> (Published, bool) {
     let each = |pair: (&str, &str)| {
         let several = pair.1.strip_prefix("mean(").and_then(|rest| rest.strip_suffix(')'));

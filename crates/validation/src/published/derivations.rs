@@ -17,23 +17,23 @@ const QUANTITIES: &str = include_str!("../../../../reference/quantities.csv");
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(untagged)]
 pub enum Derivation {
-    /// From several runs.
+    /// Derived from several runs.
     Runs(Relation),
-    /// From runs of teams of several sizes.
+    /// Derived from runs of teams of several sizes.
     Teams(Team),
-    /// From an analytic model.
+    /// Figure of an analytic model.
     Model(Figure),
-    /// Stated by the machine file.
+    /// Fact that the machine file states.
     Machine(Fact),
-    /// From a published table.
+    /// Read from a published table.
     Table(Table),
-    /// From placements of threads by region.
+    /// Derived from placements of threads by region.
     Placement(Statistic),
 }
 
 #[derive(Deserialize)]
 struct Quantity {
-    /// Name of the experiment; empty for all.
+    /// Name of the experiment; empty for all experiments with this quantity.
     experiment: String,
     quantity: String,
     derivation: Derivation,
@@ -42,12 +42,12 @@ struct Quantity {
 pub struct Derivations(Vec<Quantity>);
 
 impl Derivations {
-    /// Reads the built-in file.
+    /// Reads the built-in file of derivations.
     pub fn read() -> Result<Derivations, StudyError> {
         read("reference/quantities.csv", QUANTITIES).map(Derivations)
     }
 
-    /// Derivation of a row's quantity, if it has one.
+    /// Derivation of a row's quantity; `None` if a run yields the quantity directly.
     pub fn of(&self, row: &Published) -> Option<Derivation> {
         let meant = |known: &&Quantity| {
             known.quantity == row.quantity

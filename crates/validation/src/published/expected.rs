@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expected {
-    /// Number, to be met within the tolerance.
+    /// Number that the simulated value has to meet within the tolerance.
     Number(f64),
     /// `16-32`, `<0.1`, `>3`: range with both ends included, one of which may be missing.
     Range(Option<f64>, Option<f64>),
@@ -104,12 +104,13 @@ impl Expected {
     }
 }
 
-/// Relative error of a simulated value; 0 if both are equal, even if both are 0.
+/// Relative error of a simulated value; 0 if the simulated and the published value are equal, even if both are 0.
 fn relative((published, simulated): (f64, f64)) -> f64 {
     if published == simulated { 0.0 } else { simulated / published - 1.0 }
 }
 
-/// Names in ascending order of the simulated values, equal ones joined by `=`.
+/// Stores the names in ascending order of the simulated values, equal ones joined by `=`, and whether that is the
+/// published order.
 fn order(names: &[String], simulated: &[f64], row: &mut ValidationRow) {
     if names.len() != simulated.len() {
         return;
@@ -190,7 +191,7 @@ mod tests {
         assert_eq!(judged("0", &[0.1]), (Some(0.0), None, None));
     }
 
-    // 40 / 32 = 1.25: beyond the end, however large the tolerance.
+    // 40 / 32 = 1.25: beyond the end of the range, however large the tolerance.
     #[test]
     fn a_range_has_two_ends_and_no_tolerance() {
         assert_eq!(judged("16-32", &[16.0]), (Some(16.0), Some(0.0), Some(true)));

@@ -13,7 +13,7 @@
 //! | `setups.csv` | processors of the published runs, if not all |
 //! | `reasons.csv` | reasons of rows beyond their limits |
 //!
-//! Most values are numbers. The others are ranges, bounds, several numbers or orders.
+//! Most values are numbers. Other values are ranges, bounds, several numbers or orders.
 
 pub(crate) mod cases;
 mod derivations;
@@ -153,7 +153,7 @@ fn simulate(
     Ok(values)
 }
 
-/// Simulated value in the row's unit; `None` if it is not covered.
+/// Simulated value in the row's unit; `None` if the row is not covered.
 fn value(row: &Published, derivation: Option<Derivation>) -> Result<Option<f64>, StudyError> {
     let Some(derivation) = derivation else { return workloads::simulate(row) };
     match derivation {

@@ -1,4 +1,4 @@
-//! Rows about analytic models: their error against the simulation, and the peak that they assume.
+//! Rows about analytic models: errors of the models against the simulation, and the peak that the models assume.
 
 use super::reference::Published;
 use super::workloads;
@@ -7,13 +7,13 @@ use numalab_results::ModelPoint;
 use numalab_study::{Files, StudyError, model};
 use serde::Deserialize;
 
-/// A figure of a model.
+/// Figure of an analytic model that a row states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Figure {
-    /// Largest error over the row's teams.
+    /// Largest error of the model over the row's teams.
     LargestModelError,
-    /// Smallest error over the row's teams.
+    /// Smallest error of the model over the row's teams.
     LeastModelError,
     /// Peak floating-point rate of as many cores as the row has threads.
     PeakFlops,
@@ -28,7 +28,7 @@ pub fn simulate(row: &Published, figure: Figure) -> Result<Option<f64>, StudyErr
     }
 }
 
-/// Peak of as many cores as the row has threads.
+/// Peak floating-point rate of as many cores as the row has threads.
 fn peak_flops(row: &Published) -> Result<Option<f64>, StudyError> {
     let unit: DisplayUnit = row.unit.parse().map_err(|error| row.wrong(error))?;
     let Some((threads, _)) = team(row)? else { return Ok(None) };
@@ -37,7 +37,7 @@ fn peak_flops(row: &Published) -> Result<Option<f64>, StudyError> {
     Ok(Some(unit.show(peak)))
 }
 
-/// Size of the row's team, and true if larger ones count too: `threads=32+`.
+/// Size of the row's team, and true if larger teams count, too: `threads=32+`. `None` without `threads`.
 fn team(row: &Published) -> Result<Option<(u32, bool)>, StudyError> {
     let Some(threads) = row.param("threads") else { return Ok(None) };
     let (least, more) = match threads.strip_suffix('+') {
@@ -47,7 +47,7 @@ fn team(row: &Published) -> Result<Option<(u32, bool)>, StudyError> {
     Ok(Some((least.parse().map_err(|error| row.wrong(error))?, more)))
 }
 
-/// Error of the row's model over the sizes of its team: the largest or the smallest, by `end`.
+/// Largest or smallest error of the row's model over the sizes of the row's team; `end` selects which.
 fn error(row: &Published, end: fn(f64, f64) -> f64) -> Result<Option<f64>, StudyError> {
     let unit: DisplayUnit = row.unit.parse().map_err(|error| row.wrong(error))?;
     let Some((least, more)) = team(row)? else { return Ok(None) };

@@ -1,12 +1,12 @@
-//! Rows about the ratio of two runs: a parameter gives both, `threads=128/1`, or it is the speed-up over the
-//! sequential program. A saving is one minus the ratio. Each side may be a name of the source.
+//! Rows about the ratio of two runs: a parameter gives both, `threads=128/1`, or the row is the speed-up over the
+//! sequential program. A saving is one minus the ratio. Each side of a ratio may be a name of the source.
 
 use super::reference::Published;
 use super::{cases, workloads};
 use numalab_study::{Files, StudyError};
 use serde::Deserialize;
 
-/// Relation between runs.
+/// Relation between the runs of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Relation {
@@ -22,7 +22,8 @@ pub enum Relation {
     OverSequential,
 }
 
-/// Parameters of both runs; `None` if the workload has a measure for the quantity, or the row names one run.
+/// Parameters of the two runs of a row; `None` if the workload has a measure for the quantity, or the row names one
+/// run.
 pub fn sides(row: &Published, relation: Relation) -> Result<Option<(String, String)>, StudyError> {
     let sides = match relation {
         // A version without a workload keeps its name.
@@ -38,8 +39,8 @@ pub fn sides(row: &Published, relation: Relation) -> Result<Option<(String, Stri
     }
 }
 
-/// Quotient of both runs, or one minus it; `None` if no workload yields it. The experiment names the measure,
-/// `of=MEASURE`; the default is the makespan.
+/// Quotient of both runs, or one minus the quotient; `None` if no workload yields the measure. The experiment names
+/// the measure, `of=MEASURE`; the default is the number of page faults for `FaultsSaved`, otherwise the makespan.
 pub fn simulate(
     row: &Published,
     relation: Relation,
@@ -61,7 +62,7 @@ pub fn simulate(
     Ok(Some(if percent { 100.0 * value } else { value }))
 }
 
-/// Parameters of both runs, if one parameter has two values.
+/// Parameters of the two runs if one parameter of the row has two values, `KEY=FIRST/SECOND`.
 fn both(row: &Published) -> Option<(String, String)> {
     let (key, first, second) = row.params().find_map(|(key, value)| {
         let (first, second) = value.split_once('/')?;
@@ -80,7 +81,7 @@ mod tests {
     use crate::published::derivations::{Derivation, Derivations};
     use crate::published::reference::published_as;
 
-    /// Value of a row about two runs.
+    /// Value of a row about two runs, if workloads yield it.
     fn of_two(row: &Published) -> Option<f64> {
         let Some(Derivation::Runs(relation)) = Derivations::read().unwrap().of(row) else { return None };
         simulate(row, relation, sides(row, relation).unwrap()?).unwrap()
@@ -92,7 +93,7 @@ mod tests {
         let row = published_as("epcc.intel.128over1");
         let ratio = of_two(&row).unwrap();
         assert!((ratio / (one("epcc.intel.128") / one("epcc.intel.1")) - 1.0).abs() < 1e-12, "{ratio}");
-        // The workload may have a measure of that name.
+        // The workload may have a measure of the quantity's name.
         assert!(of_two(&published_as("matvec.balancing.gain")).is_none());
     }
 

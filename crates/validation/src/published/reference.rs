@@ -12,10 +12,10 @@ const PUBLISHED: [(&str, &str); 5] = [
     ("reference/published-tasks.csv", include_str!("../../../../reference/published-tasks.csv")),
 ];
 
-/// Text of the file with reasons for rows beyond their limits.
+/// Text of the file with the reasons of rows whose errors exceed their limits.
 const REASONS: &str = include_str!("../../../../reference/reasons.csv");
 
-/// A published value; the fields are the columns of the files.
+/// Published value with its source and parameters; the fields are the columns of the files.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Published {
     pub id: String,
@@ -24,14 +24,14 @@ pub struct Published {
     pub experiment: String,
     pub quantity: String,
     pub params: String,
-    /// Number, range, bound, several numbers or an order.
+    /// Value as text: number, range, bound, several numbers or an order.
     pub value: String,
     pub unit: String,
     pub role: String,
     pub note: String,
 }
 
-/// Reason for a row beyond its limit; the fields are the columns of the file.
+/// Reason for a row whose error exceeds its limit; the fields are the columns of the file.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Reason {
     pub id: String,
@@ -47,7 +47,7 @@ pub fn published() -> Result<Vec<Published>, StudyError> {
     Ok(all)
 }
 
-/// Published value of an id.
+/// Published value with this id.
 #[cfg(test)]
 pub fn published_as(id: &str) -> Published {
     published().unwrap().into_iter().find(|row| row.id == id).unwrap()
@@ -65,13 +65,13 @@ pub fn read<T: for<'a> Deserialize<'a>>(place: &str, text: &str) -> Result<Vec<T
 }
 
 impl Published {
-    /// Error about an invalid value in the row.
+    /// Error about an invalid value in the row, with the row's id.
     pub fn wrong(&self, what: impl std::fmt::Display) -> StudyError {
         let place = format!("published value {}", self.id);
         StudyError::Reference { place, problem: what.to_string() }
     }
 
-    /// `key=value` pairs.
+    /// Names and values of the row's parameters, `key=value`.
     pub fn params(&self) -> impl Iterator<Item = (&str, &str)> {
         pairs(&self.params)
     }
@@ -86,7 +86,7 @@ impl Published {
     }
 }
 
-/// `key=value` pairs separated by semicolons.
+/// Names and values in a list of `key=value`, separated by semicolons.
 pub fn pairs(text: &str) -> impl Iterator<Item = (&str, &str)> {
     text.split(';').filter_map(|pair| pair.split_once('='))
 }

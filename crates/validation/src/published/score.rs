@@ -1,9 +1,9 @@
-//! Scores over rows: their errors, and the agreement of their order.
+//! Scores over rows: the errors of the rows, and the agreement of published and simulated order.
 
 use numalab_results::{Score, ValidationRow};
 use std::collections::BTreeMap;
 
-/// Published values with a larger relative difference are a gap, whose direction the simulator must have.
+/// Minimum relative difference of two published values that is a gap, whose direction the simulator must have.
 const GAP: f64 = 0.05;
 
 /// Scores by machine and experiment, and by experiment over all machines.
@@ -51,7 +51,7 @@ type Group<'a> = (&'a str, &'a str, &'a str);
 struct Order {
     concordant: u64,
     discordant: u64,
-    /// Number of pairs without a tie in the published values; then the same in the simulated values.
+    /// Number of pairs without a tie in the published values; `simulated`: without a tie in the simulated values.
     published: u64,
     simulated: u64,
     gaps: u64,
@@ -60,7 +60,7 @@ struct Order {
 
 impl Order {
     fn of(rows: &[&ValidationRow]) -> Order {
-        // Only numbers have a rank; a value within a range has none.
+        // Only numbers have a rank; a value within a published range has none.
         let mut groups: BTreeMap<Group<'_>, Vec<(f64, f64)>> = BTreeMap::new();
         for row in rows.iter().filter(|row| row.expected.is_none()) {
             if let (Some(published), Some(simulated)) = (row.published, row.simulated) {

@@ -1,4 +1,4 @@
-//! Rows about sizes that a machine file or a workload states: a check of the file against its sources.
+//! Rows about sizes that a machine file or a workload states: checks of these files against their sources.
 
 use super::cases::{self, Variant};
 use super::reference::Published;
@@ -16,14 +16,14 @@ pub enum Fact {
     Nodes,
     /// Clock in GHz.
     Clock,
-    /// Page of the shared memory, if the machine has one.
+    /// Page size of the software-shared memory, if the machine has one.
     PageSize,
     NodeMemory,
     LinkBandwidth,
 }
 
 /// Value of the workload parameter that states a size of the published program, `quantity=PARAMETER` in
-/// `reference/variants.csv`: a check of the workload against its sources. `None` for other rows.
+/// `reference/variants.csv`: a check of the workload against its sources. `None` for rows about other quantities.
 pub fn size_of_program(row: &Published, variants: &[Variant]) -> Result<Option<f64>, StudyError> {
     let Some(parameter) = cases::parameter(variants, row) else { return Ok(None) };
     let Some(run) = workloads::resolve(&row.with(String::new()), &Files::default())? else { return Ok(None) };
@@ -32,7 +32,7 @@ pub fn size_of_program(row: &Published, variants: &[Variant]) -> Result<Option<f
     stated.transpose().map_err(|_| row.wrong(format!("{parameter} is not a number")))
 }
 
-/// Value in a machine file, in the row's unit: a check of the file against its sources.
+/// Value that the machine file states, in the row's unit: a check of the file against its sources.
 pub fn by_machine(row: &Published, fact: Fact) -> Result<Option<f64>, StudyError> {
     if !numalab_files::is_known(Kind::Machine, &row.machine) {
         return Ok(None);

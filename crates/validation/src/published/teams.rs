@@ -9,20 +9,20 @@ use serde::Deserialize;
 /// Minimum value per thread, as a fraction of one thread's value, that counts as nearly linear.
 const NEARLY: f64 = 0.9;
 
-/// Speed-up by another node's threads below which a curve is flat.
+/// Speed-up by the threads of one more node below which a curve is flat.
 const FLAT: f64 = 1.1;
 
-/// Size of a team that a row states.
+/// Kind of team whose size a row states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Team {
-    /// Largest team in which each thread gets nearly what one gets alone.
+    /// Largest team in which each thread gets nearly as much as one thread alone.
     FlatTeam,
-    /// First team of whole nodes to which one more node adds little.
+    /// First team of whole nodes to which the threads of one more node add little.
     SaturatingTeam,
 }
 
-/// Number of threads; `None` if no workload yields it.
+/// Number of threads of the team; `None` if no workload yields the measure.
 pub fn simulate(row: &Published, team: Team) -> Result<Option<f64>, StudyError> {
     match team {
         Team::FlatTeam => flat_up_to(row),
@@ -30,8 +30,8 @@ pub fn simulate(row: &Published, team: Team) -> Result<Option<f64>, StudyError> 
     }
 }
 
-/// Largest team up to which each thread gets nearly as much as one alone. The experiment names the measure:
-/// `of=MEASURE`.
+/// Largest team up to which each thread gets nearly as much as one thread alone. The experiment names the measure to
+/// compare: `of=MEASURE`.
 fn flat_up_to(row: &Published) -> Result<Option<f64>, StudyError> {
     let Some((_, cores)) = workloads::size(row)? else { return Ok(None) };
     let Some(measure) = workloads::fixed(row, "of")? else { return Ok(None) };
@@ -49,7 +49,7 @@ fn flat_up_to(row: &Published) -> Result<Option<f64>, StudyError> {
     Ok(Some(f64::from(cores)))
 }
 
-/// First team of whole nodes to which another node's threads add little.
+/// First team of whole nodes whose makespan the threads of one more node reduce little.
 fn flattens_at(row: &Published) -> Result<Option<f64>, StudyError> {
     let Some((nodes, cores)) = workloads::size(row)? else { return Ok(None) };
     let each = cores / nodes.max(1);
@@ -68,7 +68,7 @@ fn flattens_at(row: &Published) -> Result<Option<f64>, StudyError> {
     Ok(Some(f64::from(cores)))
 }
 
-/// The row with `threads` set to this number.
+/// The row with `threads` as the value of its parameter `threads`.
 fn of(row: &Published, threads: u32) -> Published {
     row.with(format!("{};threads={threads}", row.params))
 }

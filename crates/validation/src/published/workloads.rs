@@ -1,4 +1,4 @@
-//! Rows whose experiment is a workload, or a workload with some parameters set: its measures, or the
+//! Rows whose experiment is a workload, or an alias of one with some parameters set: measures of the workload, or the
 //! makespan.
 
 use super::reference::{Published, pairs, read};
@@ -9,7 +9,7 @@ use numalab_study::measured::{ANY, Measured, SEQUENTIAL, evaluate, yields};
 use numalab_study::{Files, ResolvedRun, RunSpec, StudyError};
 use serde::Deserialize;
 
-/// `reference/setups.csv`: processors that the published experiments used, if not all of the machine.
+/// `reference/setups.csv`: processors that the published experiments used, if not all processors of the machine.
 const SETUPS: &str = include_str!("../../../../reference/setups.csv");
 
 #[derive(Deserialize)]
@@ -24,7 +24,7 @@ const EXPERIMENTS: &str = include_str!("../../../../reference/experiments.csv");
 #[derive(Deserialize)]
 pub struct Alias {
     pub experiment: String,
-    /// Machine of the alias; empty for all machines.
+    /// Machine on which the alias is valid; empty for all machines.
     pub machine: String,
     pub workload: String,
     pub params: String,
@@ -33,7 +33,7 @@ pub struct Alias {
 /// Simulated value in the row's unit; `None` if no workload or measure covers the row.
 pub fn simulate(row: &Published) -> Result<Option<f64>, StudyError> {
     let files = Files::default();
-    // The quantity may be a parameter of the workload instead of a measure.
+    // The quantity may be the name of a parameter of the workload instead of a measure.
     if !has(row, &row.quantity, &files)? {
         return Ok(None);
     }
@@ -65,7 +65,7 @@ pub fn has(row: &Published, quantity: &str, files: &Files) -> Result<bool, Study
     Ok(plain.is_some_and(|plain| yields(&plain, quantity)))
 }
 
-/// The row with the parameters of the one-thread program, if it states any.
+/// The row with the parameters of the sequential program; `None` if the row states none.
 fn alone(row: &Published) -> Option<Published> {
     let own: Vec<_> =
         row.params().filter_map(|(key, value)| Some((key.strip_prefix(SEQUENTIAL)?, value))).collect();
@@ -120,7 +120,7 @@ pub fn aliases() -> Result<Vec<Alias>, StudyError> {
     read("reference/experiments.csv", EXPERIMENTS)
 }
 
-/// Workload of an experiment on a machine, if it is an alias.
+/// Workload of an experiment on a machine, if the experiment is an alias.
 pub fn alias(experiment: &str, machine: &str) -> Result<Option<Alias>, StudyError> {
     let aliases = aliases()?.into_iter().filter(|alias| alias.experiment == experiment);
     let (own, general): (Vec<Alias>, Vec<Alias>) = aliases

@@ -23,18 +23,18 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// time: two are expected here.
 const RUNS: u64 = 24;
 
-/// Largest cost of a remote access in local accesses, from the source about this machine.
+/// Largest cost of a remote access in local accesses, as the paper states it for this machine.
 const NUMA_FACTOR: f64 = 1.5;
 
 /// Quotients of an iteration's times under the new and the old mapping, by program, team and protocol. Rows about the
-/// same runs share them.
+/// same runs share the quotients.
 #[derive(Default)]
 pub struct Ratios(Mutex<BTreeMap<String, Known>>);
 
-/// Ratios of an experiment, locked during their simulation.
+/// Time quotients of one program, team and protocol, locked during their simulation; `None` before it.
 type Known = Arc<Mutex<Option<Vec<f64>>>>;
 
-/// Mappings of threads before and after.
+/// Mappings of threads to nodes before and after the algorithm.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Protocol {
     /// The team has another size than the one that touched the pages. New mapping: shortest critical path of each
@@ -44,18 +44,19 @@ enum Protocol {
     Largest,
 }
 
-/// Statistic over the runs of the experiment.
+/// Statistic over the runs of an experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Statistic {
     LargestGain,
-    /// Fraction of the runs that lose time.
+    /// Fraction of the runs in which the new mapping loses time.
     ShareOfLosses,
-    /// Mean time of the runs that gain, over the time before.
+    /// Mean time quotient, new over old mapping, of the runs that gain.
     MeanOfGains,
-    /// Mean time of the runs that lose, over the time before.
+    /// Mean time quotient, new over old mapping, of the runs that lose.
     MeanOfLosses,
-    /// Largest time of a region over its time under the best of some random mappings.
+    /// Largest quotient over regions: time under the system's placement, divided by time under the best of some
+    /// random mappings.
     LargestSpread,
 }
 
@@ -105,11 +106,12 @@ pub fn simulate(
     Ok(value.map(|value| if row.unit == "%" { 100.0 * value } else { value }))
 }
 
-/// Sizes of teams of the published experiment.
+/// Team sizes of the published experiment, in threads.
 const TEAMS: [u32; 4] = [4, 8, 12, 16];
 
 impl Ratios {
-    /// Time quotients, one per draw, of one program and team; `None` if there is no such workload.
+    /// Time quotients, new over old mapping, one per draw, of one program and team; `None` if the program has no
+    /// workload.
     fn of(
         &self,
         program: &Published,
@@ -134,14 +136,15 @@ impl Ratios {
     }
 }
 
-/// The program on all cores of the machine, the largest of its teams.
+/// Run of a program on all cores of the machine, which is the largest of the program's teams; `None` without a
+/// workload.
 fn resolved(program: &Published) -> Result<Option<ResolvedRun>, StudyError> {
     let plain =
         Published { quantity: "makespan".to_owned(), unit: "s".to_owned(), ..program.with(String::new()) };
     workloads::resolve(&plain, &Files::default())
 }
 
-/// Time of an iteration under the algorithm's mappings, divided by that under the mapping before.
+/// Time of an iteration under the algorithm's mappings, divided by its time under the mapping before.
 fn ratio(run: &ResolvedRun, protocol: Protocol, threads: u32, draw: u64) -> Result<f64, StudyError> {
     let fabric = &run.machine.fabric;
     let mut random = Streams::new(draw).stream(Domain::Orders, u64::from(threads));
@@ -173,7 +176,7 @@ fn ratio(run: &ResolvedRun, protocol: Protocol, threads: u32, draw: u64) -> Resu
     Ok(total(&new) / total(&time))
 }
 
-/// Sum of the times of all regions.
+/// Sum of the times of all regions, in seconds.
 fn total(times: &BTreeMap<String, f64>) -> f64 {
     times.values().sum()
 }

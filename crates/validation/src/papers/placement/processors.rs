@@ -5,7 +5,8 @@ use numalab_machine::Fabric;
 use numalab_study::measured::cores_of;
 use std::sync::Arc;
 
-/// Processors of an even team, in random order, as the system spreads threads that become ready.
+/// Processors of a team whose threads are evenly distributed over nodes, in random order, as the system spreads
+/// threads that become ready.
 pub fn balanced(fabric: &Fabric, threads: u32, random: &mut Stream) -> Arc<[u32]> {
     let mut cores: Vec<Vec<u32>> = (0..fabric.nodes()).map(|node| cores_of(fabric, node)).collect();
     let mut slots: Vec<usize> = (0..threads as usize).map(|slot| slot % cores.len()).collect();
@@ -15,7 +16,8 @@ pub fn balanced(fabric: &Fabric, threads: u32, random: &mut Stream) -> Arc<[u32]
     slots.into_iter().filter_map(|node| cores[node].pop()).collect()
 }
 
-/// Processors of a team after it has grown or shrunk: remaining threads stay, new ones go to the emptiest node.
+/// Processors of the team `first` after it has grown or shrunk: remaining threads stay, new ones go to the emptiest
+/// node.
 pub fn resized(fabric: &Fabric, first: &[u32], threads: u32, random: &mut Stream) -> Arc<[u32]> {
     let mut team: Vec<u32> = first.iter().copied().take(threads as usize).collect();
     while team.len() < threads as usize {
@@ -33,7 +35,7 @@ pub fn resized(fabric: &Fabric, first: &[u32], threads: u32, random: &mut Stream
     team.into()
 }
 
-/// Processors of threads on given nodes. A thread that is on its node already keeps its core.
+/// Processors of threads after a move to `nodes`. A thread that is on its node already keeps its core.
 pub fn moved(fabric: &Fabric, before: &[u32], nodes: &[usize]) -> Arc<[u32]> {
     let mut free: Vec<Vec<u32>> = (0..fabric.nodes()).map(|node| cores_of(fabric, node)).collect();
     let stays: Vec<bool> = before.iter().zip(nodes).map(|(core, node)| free[*node].contains(core)).collect();

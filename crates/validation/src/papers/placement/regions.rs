@@ -11,8 +11,8 @@ use std::sync::Arc;
 /// Size of a memory request: one cache line, in bytes.
 const LINE: u64 = 64;
 
-/// Seconds of each region in the iterations, and the requests of its threads. Phases before the iterations run on the
-/// team that first touches the pages.
+/// Seconds of each region in the iterations, and the memory requests of the region's threads. Phases before the
+/// iterations run on the team `first`, which touches the pages first.
 pub fn iterations(
     run: &ResolvedRun,
     first: &Arc<[u32]>,
@@ -49,7 +49,7 @@ pub fn iterations(
     Ok((times, counts))
 }
 
-/// Requests by region, thread and node.
+/// Counts of memory requests by region, thread and node.
 #[derive(Default)]
 pub struct Counts {
     nodes: usize,
