@@ -37,7 +37,7 @@ impl FromStr for Budget {
     }
 }
 
-/// Error: a text is no budget.
+/// Error: a text is no time budget.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BudgetError(String);
 

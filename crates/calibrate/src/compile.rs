@@ -19,11 +19,11 @@ const PATIENCE: Duration = Duration::from_secs(600);
 pub struct Compiler {
     /// Command: a name or a path, followed by its own flags, such as `["clang", "-fopenmp=libgomp"]`.
     pub command: Vec<String>,
-    /// Flags after the kernels' own, which they override.
+    /// Flags of the user, given after the kernels' own flags, which they override.
     pub flags: Vec<String>,
 }
 
-/// Built kernels.
+/// Built program of the kernels.
 #[derive(Clone, Debug)]
 pub struct Program {
     pub path: PathBuf,
@@ -49,7 +49,7 @@ impl Compiler {
         let cannot_write =
             |error| fail(Trouble::CannotWrite { folder: folder.to_owned(), reason: format!("{error}") });
         kernels::write_into(folder).map_err(cannot_write)?;
-        // Absolute, since a program without a slash would be searched elsewhere.
+        // The path is absolute, since a program without a slash would be searched elsewhere.
         let folder = fs::canonicalize(folder).map_err(cannot_write)?;
         let path = folder.join(kernels::makefile_default("PROGRAM"));
         let mut words = words_of("CFLAGS");
@@ -81,7 +81,7 @@ impl Compiler {
             let words = [flags, vec!["-o".to_owned(), name.to_owned(), source.clone()]].concat();
             let ended = self.call(&words, folder).map_err(|error| error.to_string());
             for name in [name, source.as_str()] {
-                // Removing fails if the file is missing.
+                // Removing a file fails if the file is missing.
                 let _ = fs::remove_file(folder.join(name));
             }
             let ended = ended?;

@@ -25,13 +25,13 @@ const FLAT: f64 = 0.1;
 /// Kind of a complaint, gravest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
-    /// Statements that cannot both be true.
+    /// Two statements in the files cannot both be true.
     Contradictory,
     /// Other programs ran during the measurement.
     Disturbed,
     /// The measured quantity changed during the measurements.
     Drifting,
-    /// Needed, but never measured.
+    /// A measurement is needed that was never taken.
     Missing,
 }
 
@@ -51,9 +51,9 @@ impl Kind {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Complaint {
     pub kind: Kind,
-    /// Complaint as a sentence.
+    /// Text of the complaint, one sentence.
     pub what: String,
-    /// Experiment to repeat or to add; `None` if none would help.
+    /// Experiment to repeat or to add; `None` if no experiment would help.
     pub again: Option<String>,
 }
 

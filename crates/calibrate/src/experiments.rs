@@ -7,9 +7,9 @@ use numalab_imports::measurements::Row;
 //   measure it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// Parameters are fitted on it.
+    /// Parameters are fitted to measurements of the experiment.
     Characterise,
-    /// Predicted from parameters fitted on others.
+    /// Measurements of the experiment are predicted from parameters fitted to others.
     Predict,
 }
 
@@ -23,7 +23,7 @@ impl Role {
     }
 }
 
-/// Kind of measurement.
+/// Kind of measurement, with the workload that simulates it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Experiment {
     /// Name in files of measurements.
@@ -35,9 +35,9 @@ pub struct Experiment {
     pub role: Role,
     /// Mechanism that dominates the measured time.
     pub mechanism: Mechanism,
-    /// The kernel's quantity and the workload's measure, if their names differ.
+    /// Names of the kernel's quantity and of the workload's measure; `None` if the names agree.
     pub measure: Option<(&'static str, &'static str)>,
-    /// Instructions per cycle of the kernel's own computing, if that is a dependent chain.
+    /// Instructions per cycle of the kernel's own computing if it is a dependent chain; `None` otherwise.
     pub per_cycle: Option<f64>,
     /// Minimum relative error of the experiment's rows: how roughly the workload describes the kernel.
     pub rough: f64,
@@ -177,7 +177,7 @@ pub fn loop_bytes(row: &Row) -> Option<u64> {
     }
 }
 
-/// True if a smaller value is faster.
+/// True if the row's quantity is a time: a smaller value is faster.
 pub fn is_time(row: &Row) -> bool {
     ["makespan", "step"].contains(&row.quantity.as_str())
 }

@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 /// Reason for which the kernels were not written.
 #[derive(Debug)]
 pub enum ExportError {
-    /// The folder has contents already.
+    /// The folder has contents already, and `force` was not given.
     NotEmpty(PathBuf),
-    /// The system refused to write into this folder.
+    /// The system refused to write into the folder at this path.
     CannotWrite(PathBuf, io::Error),
 }
 
@@ -28,8 +28,8 @@ impl fmt::Display for ExportError {
 
 impl std::error::Error for ExportError {}
 
-/// Writes sources, Makefile, script and README into a folder, which is created if missing. A folder with other files
-/// is accepted only with `force`; these files stay.
+/// Writes sources, Makefile, script and README of the kernels into a folder, which is created if missing. A folder
+/// with other files is accepted only with `force`; these files stay.
 pub fn export(folder: &Path, force: bool) -> Result<(), ExportError> {
     let fail = |error| ExportError::CannotWrite(folder.to_owned(), error);
     if !force && folder.is_dir() && fs::read_dir(folder).map_err(fail)?.next().is_some() {
@@ -39,7 +39,7 @@ pub fn export(folder: &Path, force: bool) -> Result<(), ExportError> {
     let new = new_files(folder);
     let written = fs::create_dir_all(folder).and_then(|()| kernels::write_into(folder));
     written.map_err(|error| {
-        // Removes only new files. A failure to remove them is not reported.
+        // After a failure only files that this call created are removed. A failure to remove them is not reported.
         new.iter().for_each(|file| drop(fs::remove_file(file)));
         made.iter().for_each(|folder| drop(fs::remove_dir(folder)));
         fail(error)

@@ -18,20 +18,20 @@ use crate::experiments::{self, Experiment};
 use crate::fit::{Observation, Subject};
 use std::borrow::Cow;
 
-/// Workload parameter for the cost of its loop.
+/// Name of the workload parameter for the instructions per byte of a loop.
 pub const COST: &str = "instructions_per_byte";
-/// Workload parameter for the overlap of waiting with computing.
+/// Name of the workload parameter for the overlap of waiting with computing.
 pub const OVERLAP: &str = "overlap";
 /// Bounds of the instructions per byte: those of a copy of whole lines, and of a call for each byte.
 const BOUNDS: (f64, f64) = (1e-4, 100.0);
-/// Number of bisections of a cost. The logarithms of the bounds differ by 14, and 14 / 2^20 is below a step of the
-/// model.
+/// Number of bisections of the instructions per byte. The logarithms of the bounds differ by 14, and 14 / 2^20 is
+/// below a step of the model.
 const HALVINGS: u32 = 20;
 /// Number of bisections of a fraction, which is then known to a thousandth.
 const HALVINGS_OF_PART: u32 = 10;
-/// Relative residual below which a row is met.
+/// Relative residual below which a loop meets a row.
 const MET: f64 = 0.05;
-/// Multiple of the largest cache from which nearly all of a loop's data is from memory.
+/// Multiple of the largest cache's size from which nearly all of a loop's data is from memory.
 const BEYOND: u64 = 2;
 
 /// Properties of a kernel's loop, from measurements of the same kernel.
@@ -41,14 +41,14 @@ pub struct OwnLoop {
     pub cost: f64,
     /// Part of the loop's waiting for memory that overlaps with computing; `None` if not measured.
     pub overlap: Option<f64>,
-    /// Lines in flight, relative to the core's streams.
+    /// Lines in flight of the loop, divided by those of the core's streams.
     pub lines: f64,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct LoopCost {
     pub experiment: String,
-    /// Properties from the kernel's rows.
+    /// Properties of the kernel's loop, from the kernel's rows.
     pub own: OwnLoop,
     /// Instructions executed for each accessed byte.
     pub instructions_per_byte: f64,
@@ -56,17 +56,17 @@ pub struct LoopCost {
     pub instructions_per_cycle: f64,
     /// Relative error of the row that shows the cost.
     pub error: f64,
-    /// Source of that row, for output.
+    /// Source of the row that shows the cost, for output.
     pub source: String,
 }
 
 impl OwnLoop {
-    /// Loop with this cost that waits as the core's streams do.
+    /// Loop of this cost that waits for memory as the core's streams do.
     pub fn of_cost(cost: f64) -> OwnLoop {
         OwnLoop { cost, overlap: None, lines: 1.0 }
     }
 
-    /// Instructions executed for each byte: at most the counted ones.
+    /// Instructions that the loop executes for each byte: the counted ones of the experiment, at most the cost.
     pub(crate) fn executed(self, experiment: &Experiment) -> f64 {
         let counted = experiment.params().find(|(key, _)| *key == COST);
         let counted = counted.and_then(|(_, text)| text.parse::<f64>().ok());
@@ -98,7 +98,7 @@ pub fn costs(rows: &[Observation], subject: &Subject) -> Vec<LoopCost> {
         .collect()
 }
 
-/// Gives every row of these kernels the cost of its loop.
+/// Sets in every row the properties of the row's loop; `None` in rows of kernels that `costs` does not contain.
 pub fn apply(costs: &[LoopCost], rows: &mut [Observation]) {
     for row in rows {
         let cost = costs.iter().find(|cost| cost.experiment == row.row.experiment);
@@ -106,7 +106,7 @@ pub fn apply(costs: &[LoopCost], rows: &mut [Observation]) {
     }
 }
 
-/// Gives the rows of one kernel the cost of its loop, before all costs are known.
+/// Sets the properties of the loop in the rows of one kernel, before the costs of all kernels are known.
 pub fn apply_own(kernel: &str, rows: &mut [Observation], subject: &Subject) {
     let is_its = |row: &Observation| row.row.experiment == kernel;
     let own: Vec<Observation> = rows.iter().filter(|row| is_its(row)).cloned().collect();
@@ -114,13 +114,14 @@ pub fn apply_own(kernel: &str, rows: &mut [Observation], subject: &Subject) {
     rows.iter_mut().filter(|row| is_its(row)).for_each(|row| apply(&costs, std::slice::from_mut(row)));
 }
 
-/// Relative excess of a row's simulated value, with this loop, over the measured one.
+/// Relative excess of a row's simulated value, with the loop `own`, over the measured value; `None` if the row cannot
+/// be simulated.
 fn off(row: &Observation, own: OwnLoop, subject: &Subject) -> Option<f64> {
     let row = Observation { own: Some(own), ..row.clone() };
     Some(row.simulate(subject).ok()?? / row.value - 1.0)
 }
 
-/// Cost with which a row is met, by bisection, since more instructions never make a loop faster.
+/// Cost of the loop with which a row is met, by bisection, since more instructions never make a loop faster.
 fn cost(row: &Observation, subject: &Subject) -> Option<LoopCost> {
     let (mut low, mut high) = (BOUNDS.0.ln(), BOUNDS.1.ln());
     let off = |cost: f64| off(row, OwnLoop::of_cost(cost.exp()), subject);
@@ -134,7 +135,7 @@ fn cost(row: &Observation, subject: &Subject) -> Option<LoopCost> {
         }
     }
     let found = (low + high) / 2.0;
-    // A cost at a bound does not meet the row.
+    // If the bisection ended at a bound, the cost does not meet the row.
     let met = off(found)?.abs() < MET;
     let own = OwnLoop::of_cost(found.exp());
     let executed = own.executed(experiments::find(&row.row.experiment)?);

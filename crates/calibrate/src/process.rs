@@ -7,7 +7,7 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::time::Duration;
 use wait_timeout::ChildExt;
 
-/// Result of a program that ended.
+/// Output of a program that ended, and how the program ended.
 pub(crate) struct Ended {
     pub out: String,
     pub err: String,
@@ -17,13 +17,13 @@ pub(crate) struct Ended {
 /// Way in which a program ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum How {
-    /// Ended with status 0.
+    /// The program ended with status 0.
     Well,
-    /// Ended with another status; `None` if the system gives neither status nor signal.
+    /// The program ended with another status; `None` if the system gives neither status nor signal.
     Badly(Option<i32>),
-    /// Ended by a signal.
+    /// The program was ended by the signal of this number.
     Signal(i32),
-    /// Still running after this time.
+    /// The program still ran after this time, and was killed.
     Never(Duration),
 }
 
@@ -39,7 +39,8 @@ impl fmt::Display for How {
     }
 }
 
-/// Runs a program. It writes into files, so that no pipe fills and no reader wakes up during a measurement.
+/// Runs a program. The program writes its output into files, so that no pipe fills and no reader wakes up during a
+/// measurement.
 pub(crate) fn run(command: &mut Command, limit: Duration) -> io::Result<Ended> {
     let (mut out, mut err) = (tempfile::tempfile()?, tempfile::tempfile()?);
     command.stdin(Stdio::null()).stdout(out.try_clone()?).stderr(err.try_clone()?);
@@ -80,7 +81,7 @@ pub(crate) fn first_error(text: &str) -> Option<&str> {
 mod tests {
     use super::*;
 
-    /// A limit that the program stays below on any machine.
+    /// Time limit that no program of the tests reaches on any machine.
     const LONG: Duration = Duration::from_secs(3600);
 
     fn limited(script: &str, limit: Duration) -> Ended {
@@ -100,7 +101,7 @@ mod tests {
         );
         assert_eq!(shell("true").how, How::Well);
         assert_eq!(shell("kill -SEGV $$").how.to_string(), "ended by signal 11");
-        // `exec`, so that no process is left behind.
+        // The shell replaces itself by `exec`, so that no process is left behind.
         let soon = Duration::from_millis(50);
         assert_eq!(limited("exec sleep 3600", soon).how, How::Never(soon));
     }

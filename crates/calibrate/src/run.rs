@@ -18,14 +18,14 @@ use steady::Medians;
 /// Maximum number of rounds: enough to see a drift, and to keep one disturbed round out of the median.
 const ROUNDS: u32 = 5;
 
-/// Seconds of a measurement that only shows that the kernel works.
+/// Seconds of each measurement with `tiny`, which only shows that the kernel works.
 const TINY: f64 = 0.01;
 
-/// Additional time before a kernel counts as hanging. A working one may take long on a loaded machine, where its
+/// Additional time before a kernel counts as hanging. A working kernel may take long on a loaded machine, where its
 /// threads wait for each other.
 const GRACE: Duration = Duration::from_secs(300);
 
-/// Receiver of progress.
+/// Receiver of the progress of measurements.
 pub trait Watch {
     /// Called when a measurement begins.
     fn step(&self, step: &Measuring<'_>);
@@ -33,7 +33,7 @@ pub trait Watch {
     fn stopped(&self) -> bool;
 }
 
-/// Measurement that begins.
+/// Measurement that begins, with the progress of the run so far.
 #[derive(Clone, Copy, Debug)]
 pub struct Measuring<'a> {
     /// Number of the round, counted from 1.
@@ -42,11 +42,11 @@ pub struct Measuring<'a> {
     pub rounds: u32,
     /// Number of measurements, over all rounds, that are done or no longer needed.
     pub done: usize,
-    /// Number of measurements over all rounds.
+    /// Number of planned measurements, multiplied by the maximum number of rounds.
     pub total: usize,
     /// Remaining time of the budget.
     pub left: Duration,
-    /// Experiment with its parameters.
+    /// Experiment of the measurement with its parameters.
     pub what: &'a str,
 }
 
@@ -61,9 +61,9 @@ pub struct KernelRun {
     pub measured: usize,
     /// Number of complete rounds.
     pub rounds: u32,
-    /// Planned measurements that this machine does not allow, with the reason.
+    /// Planned measurements that this machine does not allow, each with the reason.
     pub impossible: Vec<(String, String)>,
-    /// Planned measurements that failed, with the reason. They are not repeated.
+    /// Planned measurements that failed, each with the reason. Failed measurements are not repeated.
     pub failed: Vec<(String, String)>,
     /// True if the user interrupted the run.
     pub stopped: bool,
@@ -72,13 +72,13 @@ pub struct KernelRun {
 /// Reason for which the program did not print its plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RunError {
-    /// The program cannot be started, for example in a folder without execute permission.
+    /// The program of the kernels cannot be started, for example in a folder without execute permission.
     CannotStart {
         program: PathBuf,
         /// Message of the system.
         reason: String,
     },
-    /// The program was started and failed.
+    /// The program of the kernels was started and failed.
     NoAnswer {
         /// Arguments of the program.
         asked: String,
@@ -102,18 +102,18 @@ impl fmt::Display for RunError {
 
 impl std::error::Error for RunError {}
 
-/// Measurement of the plan, with its state.
+/// Measurement of the plan, with its results so far.
 struct Task {
     line: String,
-    /// Medians by round, for each quantity that it prints.
+    /// Medians by round, for each quantity that the measurement prints.
     medians: Vec<Medians>,
     /// True if the measurement is impossible or failed.
     given_up: bool,
 }
 
 /// Measures everything that the kernels plan on this machine. Every measurement is taken at least once, beyond the
-/// budget if need be; later rounds begin one only while there is time. `tiny`: one round of short, small
-/// measurements.
+/// budget if need be; in later rounds a measurement begins only while there is time. `tiny`: one round of short,
+/// small measurements.
 pub fn run(program: &Program, budget: Budget, tiny: bool, watch: &dyn Watch) -> Result<KernelRun, RunError> {
     let clock = Clock::start();
     let mut outcome = KernelRun { lines: ask(program, &["host"])?, ..KernelRun::default() };
@@ -142,7 +142,7 @@ pub fn run(program: &Program, budget: Budget, tiny: bool, watch: &dyn Watch) -> 
             let ended = measure(program, &tasks[at].line, seconds);
             shares.took(seconds, clock.elapsed() - begin);
             if watch.stopped() {
-                // The signal that ends this program ends the kernel, too: it did not fail.
+                // The signal that ends this program ends the kernel, too: the kernel did not fail.
                 break 'rounds;
             }
             outcome.take(&mut tasks[at], ended);
@@ -164,7 +164,7 @@ impl Task {
         !self.given_up && !steady
     }
 
-    /// Stores the samples of a quantity.
+    /// Stores the samples that one round measured of a quantity.
     fn add(&mut self, quantity: usize, samples: Vec<f64>) {
         if self.medians.len() <= quantity {
             self.medians.resize_with(quantity + 1, Medians::default);
@@ -213,7 +213,7 @@ fn measure(program: &Program, line: &str, seconds: f64) -> Result<Ended, String>
     process::run(&mut command, limit).map_err(|error| error.to_string())
 }
 
-/// Output of the program about the machine or the plan.
+/// Output of the program for the arguments `words`: a description of the machine, or the plan.
 fn ask(program: &Program, words: &[&str]) -> Result<String, RunError> {
     let mut command = Command::new(&program.path);
     let ended = process::run(command.args(words), GRACE).map_err(|error| RunError::CannotStart {

@@ -1,26 +1,27 @@
 //! Processors that slow each other: each computes alone, then both at once on data of their own.
 //!
-//! Hardware threads of one core do so, and cores that share a clock. The system need not report this: a hypervisor
-//! may run a guest's processors anywhere. Sharing in the machine file is modelled; other sharing makes predictions
-//! less certain.
+//! Hardware threads of one core slow each other, and so do cores that share a clock. The system need not report this:
+//! a hypervisor may run a guest's processors anywhere. Sharing in the machine file is modelled; other sharing makes
+//! predictions less certain.
 
 use crate::fit::Observation;
 use numalab_machine::{Fabric, Machine, ProcessorId};
 
-/// Pair that computes more slowly together.
+/// Pair of processors that compute more slowly together than alone.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SlowPair {
-    /// Processors, numbered as in the machine file.
+    /// Processors of the pair, numbered as in the machine file.
     pub processors: Vec<u32>,
     /// Speed of each processor in the pair, divided by its speed alone.
     pub part: f64,
-    /// True if the machine file has both on one core.
+    /// True if both processors are on one core in the machine file.
     pub are_mates: bool,
-    /// Source of the row.
+    /// File and line of the row that shows the pair.
     pub source: String,
 }
 
-/// Relative speed below which a pair is slow: changes of the clock are smaller.
+/// Speed of a processor in a pair, relative to its speed alone, below which the pair is slow: changes of the clock
+/// are smaller.
 const SLOW: f64 = 0.9;
 
 /// Pairs of processors that slow each other, from the rows.

@@ -7,9 +7,9 @@ use numalab_imports::{Evidence, measurements};
 use numalab_machine::{Fabric, Level, LinkId, LoadedLatency, Machine, NodeId, ReaderId, synthetic};
 use numalab_runtime::Profile;
 
-/// Standard deviation of a sample, as a fraction.
+/// Standard deviation of a synthetic sample, as a fraction of the value.
 const NOISE: f64 = 0.03;
-/// Maximum relative error of a recovered value.
+/// Maximum relative error of a fitted value that counts as recovered.
 const CLOSE: f64 = 0.05;
 
 /// Machine whose values differ from the start of every fit: those of `spec`, multiplied by factors.
@@ -44,7 +44,7 @@ fn holding(machine: &Machine) -> Vec<&Level> {
     holding.filter(|level| level.count > 1).collect()
 }
 
-/// Link of the known machine in the place of a link of the fitted machine. `None` if the levels of the machines
+/// Link of the known machine that corresponds to a link of the fitted machine. `None` if the levels of the machines
 /// differ: the system's description does not show all kinds of links, and one fitted value then stands for several.
 fn counterpart(known: &Machine, fitted: &Machine, link: LinkId) -> Option<LinkId> {
     let (known, fitted) = (holding(known), holding(fitted));
@@ -62,10 +62,10 @@ fn counterpart(known: &Machine, fitted: &Machine, link: LinkId) -> Option<LinkId
     same.next()
 }
 
-/// Expected value of a fitted parameter, if there is one. A fit gives a link the bandwidth of all its lanes together.
-/// The bandwidth of stores follows from the memory's bandwidth, since each stored line moves more than once. Without
-/// a limit of its own, one stream has as many lines in flight as all streams. The latency of memory includes the way
-/// inside the node, which the system does not state.
+/// Expected value of a fitted parameter, `None` if there is no single one. A fit gives a link the bandwidth of all
+/// its lanes together. The bandwidth of stores follows from the memory's bandwidth, since each stored line moves more
+/// than once. Without a limit of its own, one stream has as many lines in flight as all streams. The latency of
+/// memory includes the way inside the node, which the system does not state.
 fn truth(known: &Subject, fitted: &Subject, target: Target) -> Option<f64> {
     let Machine { core, memory, links, .. } = &known.machine;
     Some(match (target.table, target.parameter.name) {
@@ -91,7 +91,7 @@ fn truth(known: &Subject, fitted: &Subject, target: Target) -> Option<f64> {
     })
 }
 
-/// True if the machine has no limit of this kind.
+/// True if the known machine has no limit of the target's kind.
 fn is_unlimited(known: &Subject, target: Target) -> bool {
     let core = &known.machine.core;
     match (target.table, target.parameter.name) {
@@ -152,7 +152,7 @@ fn one_socket() {
             (Cache(0).number(numalab_machine::Cache::bandwidth), 2.0),
             (Cache(1).number(numalab_machine::Cache::bandwidth), 1.6),
             (Core.number(numalab_machine::Core::outstanding), 1.4),
-            // First a factor on all lines in flight, then one on the assumed window.
+            // The first change is a factor on all lines in flight, the second on the assumed window.
             (Core.number(numalab_machine::Core::random_outstanding), 0.6),
             (Core.number(numalab_machine::Core::window), 0.7),
             (Core.number(numalab_machine::Core::random_overlap), 0.6),
@@ -161,7 +161,7 @@ fn one_socket() {
             (Memory.number(numalab_machine::Memory::bandwidth), 1.2),
             (Cache(2).number(numalab_machine::Cache::core_to_core), 0.8),
             (Os.number(numalab_machine::Os::page_fault), 0.6),
-            // Held long enough that threads wait for the lock.
+            // The lock is held long enough that threads wait for it.
             (Os.number(numalab_machine::Os::page_lock), 4.0),
             (Os.number(numalab_machine::Os::map), 1.5),
             (Os.number(numalab_machine::Os::wake), 1.4),
@@ -192,8 +192,8 @@ fn assert_found_again(name: &str) {
     }
 }
 
-/// This machine has different numbers of lines in flight for loads and stores, channels that turn round, and other
-/// latencies under load than a fit assumes.
+/// The known machine has different numbers of lines in flight for loads and stores, channels that turn round, and
+/// other latencies under load than a fit assumes.
 #[test]
 fn a_machine_of_the_catalogue() {
     assert_found_again("xeon-5218");
@@ -223,7 +223,7 @@ fn two_sockets() {
             (Link(LinkId(0)).number(numalab_machine::Link::latency), 1.5),
             (Link(LinkId(0)).number(numalab_machine::Link::bandwidth), 0.3),
             (Memory.number(numalab_machine::Memory::latency), 0.8),
-            // Factor on all lines in flight.
+            // The change is a factor on all lines in flight.
             (Core.number(numalab_machine::Core::store_outstanding), 0.6),
             (Os.number(numalab_machine::Os::page_migration), 1.7),
         ],
@@ -249,7 +249,7 @@ fn eight_cores(curve: LoadedLatency) -> Subject {
     known
 }
 
-/// Factor of the loaded-latency curve at a part of the bandwidth in use.
+/// Factor of the loaded-latency curve at the fraction `part` of the bandwidth in use.
 fn factor(subject: &Subject, part: f64) -> f64 {
     let points = &subject.machine.memory.loaded_latency.0;
     let after = points.iter().position(|point| point.0 >= part).unwrap();
@@ -257,7 +257,7 @@ fn factor(subject: &Subject, part: f64) -> f64 {
     y0 + (y1 - y0) * (part - x0) / (x1 - x0)
 }
 
-/// Fit of the rows that stages of memory need, with or without rows of latency under load.
+/// Fit of the rows that stages of memory need. `under_load`: with rows of latency under load.
 fn of_memory(subject: &Subject, under_load: bool) -> Fitted {
     let text = synthesize(subject, NOISE, 4).unwrap();
     let needed = [

@@ -19,9 +19,9 @@ pub struct CompileError {
 pub enum Trouble {
     /// The kernels need Linux.
     NotLinux,
-    /// The command does not exist.
+    /// The command of the compiler does not exist.
     Missing,
-    /// The command cannot be started.
+    /// The command of the compiler cannot be started; message of the system.
     CannotStart(String),
     /// The sources cannot be written.
     CannotWrite {
@@ -46,7 +46,7 @@ pub enum Trouble {
         /// True if the user added flags.
         flags: bool,
     },
-    /// The compiler crashed or did not end.
+    /// The compiler crashed or ran beyond the time limit.
     Died {
         /// End of the compiler: its status, signal or time limit.
         how: String,
@@ -64,7 +64,7 @@ impl Trouble {
         }
     }
 
-    /// Complete output of the compiler.
+    /// Complete output of the compiler; `None` if the compiler did not run.
     pub fn said(&self) -> Option<&str> {
         match self {
             Trouble::Useless { said }
@@ -77,7 +77,7 @@ impl Trouble {
 }
 
 impl CompileError {
-    /// Message without the compiler's output.
+    /// Message for the user, without the compiler's output.
     pub fn problem(&self) -> String {
         let compiler = format!("the C compiler \"{}\"", self.compiler);
         match &self.trouble {
@@ -99,7 +99,7 @@ impl CompileError {
         }
     }
 
-    /// Line of the compiler's output that states the error.
+    /// Line of the compiler's output that states the error; `None` without output.
     pub fn first_error(&self) -> Option<&str> {
         self.trouble.said().and_then(first_error)
     }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-/// Line of a kernel's output.
+/// Line of a kernel's output, as far as the rounds need it.
 #[derive(Debug, PartialEq)]
 pub(super) enum Record {
     /// Samples of the measurement.

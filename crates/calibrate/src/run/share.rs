@@ -6,7 +6,7 @@ use std::time::Duration;
 /// unknown.
 const LEAST: f64 = 0.05;
 
-/// Additional time of measurements beside their samples: starting, filling memory, checking.
+/// Time that measurements took in addition to their samples, in seconds: starting, filling memory, checking.
 #[derive(Debug, Default)]
 pub(super) struct Shares {
     beyond: f64,
@@ -41,7 +41,7 @@ mod tests {
         shares.took(0.4, Duration::from_millis(700));
         shares.took(0.4, Duration::from_millis(100));
         assert!((shares.next(Duration::from_secs(60), 150) - 0.25).abs() < 1e-12);
-        // The result never falls below the window, even at the end.
+        // The result never falls below the shortest measurement, even at the end.
         assert_eq!(shares.next(Duration::ZERO, 0), LEAST);
     }
 }

@@ -2,7 +2,7 @@
 
 /// Minimum number of rounds to detect a drift.
 const LEAST_ROUNDS: usize = 3;
-/// Maximum relative standard error of a steady mean.
+/// Maximum standard error of a steady mean, as a fraction of the mean.
 const STEADY: f64 = 0.005;
 
 /// Medians of one quantity, one from each round so far.
@@ -10,7 +10,7 @@ const STEADY: f64 = 0.005;
 pub(super) struct Medians(Vec<f64>);
 
 impl Medians {
-    /// Adds the samples of a round, at least one.
+    /// Adds the median of a round's samples, of which there must be at least one.
     pub(super) fn add(&mut self, mut samples: Vec<f64>) {
         samples.sort_by(f64::total_cmp);
         let count = samples.len();
@@ -18,7 +18,7 @@ impl Medians {
     }
 
     /// True if the standard error over the rounds is small. Rounds are minutes apart, unlike the samples of one
-    /// round, so a machine that drifts or was disturbed is measured further.
+    /// round, so a quantity that drifts or was disturbed is measured further.
     pub(super) fn are_steady(&self) -> bool {
         let count = self.0.len() as f64;
         if self.0.len() < LEAST_ROUNDS {

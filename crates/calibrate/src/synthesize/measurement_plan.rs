@@ -3,7 +3,7 @@
 use numalab_machine::{CoreId, Fabric, LevelKind, Machine, NodeId};
 use std::collections::BTreeSet;
 
-/// Planned measurement: one quantity of an experiment with its parameters.
+/// Planned measurement: one quantity of an experiment, with the parameters of the measurement.
 #[derive(Clone)]
 pub struct Row {
     pub experiment: &'static str,
@@ -23,8 +23,8 @@ impl Row {
     }
 }
 
-/// Bytes for each thread of a team: far beyond every cache, and at most a quarter of a node's memory for all its
-/// threads.
+/// Bytes for each thread of a team: far beyond every cache, and for all threads together at most a quarter of a
+/// node's memory.
 fn far(machine: &Machine) -> u64 {
     const FAR: u64 = 256 << 20;
     let cores = numalab_machine::totals(machine);
@@ -83,7 +83,7 @@ fn alone(machine: &Machine, rows: &mut Vec<Row>) {
     }
 }
 
-/// Footprint far beyond the last cache.
+/// Footprint in bytes far beyond the last cache.
 fn beyond_caches(machine: &Machine) -> u64 {
     let last = machine.caches.last().map_or(0, |cache| cache.size.0);
     (8 * last.max(1 << 23)).next_power_of_two()
@@ -170,7 +170,8 @@ fn between_nodes(fabric: &Fabric, share: u64, rows: &mut Vec<Row>) {
     }
 }
 
-/// Adds hand-overs of lines: between two cores that share a cache, and one pair for each kind of route.
+/// Adds hand-overs of lines: between two cores that share a cache, and between one pair of cores for each kind of
+/// route.
 fn hand_over(machine: &Machine, fabric: &Fabric, rows: &mut Vec<Row>) {
     let parts = machine.levels.iter().rev().filter(|level| level.kind != LevelKind::Core);
     let mut partner = 1;

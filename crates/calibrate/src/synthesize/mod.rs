@@ -1,7 +1,7 @@
 //! Measurements of a known machine: output that the kernels would print on it, with noise.
 //!
-//! A fit to these must find the machine again. This tests the plan of measurements, and the certainty of a fit with
-//! this noise.
+//! A fit to these measurements must find the machine again. This tests the plan of measurements, and the certainty of
+//! a fit to measurements with such noise.
 //!
 //! | file | what |
 //! |---|---|
@@ -23,7 +23,8 @@ use serde_json::json;
 /// Samples of each measurement.
 const SAMPLES: usize = 15;
 
-/// Text of a file of measurements. `noise`: standard deviation of a sample, as a fraction.
+/// Text of a file of measurements of the subject. `noise`: standard deviation of a sample, as a fraction of the
+/// value.
 pub fn synthesize(subject: &Subject, noise: f64, seed: u64) -> Result<String, StudyError> {
     let rows = measurement_plan::rows(&subject.machine);
     let simulated = |row: &measurement_plan::Row| {
@@ -33,7 +34,7 @@ pub fn synthesize(subject: &Subject, noise: f64, seed: u64) -> Result<String, St
             _ => with(subject, experiment, row, &row.params),
         }
     };
-    // In the order of the rows, so that the reported error is always the same one.
+    // Values are in the order of the rows, so that the reported error is always the same one.
     let values: Vec<Result<Option<f64>, StudyError>> = rows.par_iter().map(simulated).collect();
     let values: Vec<Option<f64>> = values.into_iter().collect::<Result<_, _>>()?;
     let mut draw = Xoshiro256PlusPlus::seed_from_u64(seed);
@@ -72,7 +73,8 @@ fn with(
     )
 }
 
-/// Simulated value of a row. Its other threads are throttled to a part of their full bandwidth, as in the kernel.
+/// Simulated value of a row under load, whose other threads are throttled to a part of their full bandwidth, as in
+/// the kernel.
 fn under_load(
     subject: &Subject,
     experiment: &'static Experiment,
@@ -93,7 +95,7 @@ fn under_load(
     with(subject, experiment, row, &asked(most * 1e9 * load / 100.0))
 }
 
-/// Rows that state a parameter directly, with their values.
+/// Rows that state a parameter of the core directly, with their values.
 fn read_off(core: &Core) -> Vec<(measurement_plan::Row, f64)> {
     let one = || ("threads", "1".to_owned());
     // A machine without pauses takes no time for one; a measurement would take some.

@@ -15,7 +15,7 @@ pub fn records(machine: &Machine) -> String {
         let _ = writeln!(text, "{}", json!({"record": "file", "path": path, "text": content}));
     };
     file("/sys/devices/system/cpu/online".into(), format!("0-{}", fabric.processors() - 1));
-    // A machine without sockets gets one for each node.
+    // A machine without sockets gets one socket for each node.
     let each = cores_of(machine, LevelKind::Socket).unwrap_or(fabric.cores_per_node());
     for number in processors {
         let processor = fabric.processor(ProcessorId::new(number));
@@ -50,13 +50,13 @@ pub fn records(machine: &Machine) -> String {
     text
 }
 
-/// Cores in each container of a kind.
+/// Cores in each container of a kind; `None` if the machine has no such level.
 fn cores_of(machine: &Machine, kind: LevelKind) -> Option<u32> {
     let at = machine.levels.iter().position(|level| level.kind == kind)?;
     Some(machine.levels[at + 1..].iter().map(|level| level.count).product())
 }
 
-/// Numbers of the hardware threads of neighbouring cores, as a list.
+/// Numbers of the hardware threads of `count` cores from core `first`, as a list.
 fn list(fabric: &Fabric, first: u32, count: u32) -> String {
     let threads = 0..fabric.threads_per_core();
     let mut numbers: Vec<u32> = (first..first + count)
