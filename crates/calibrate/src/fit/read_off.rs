@@ -113,7 +113,8 @@ mod tests {
         order_of_atomics(&rows).map(|(ahead, past, _)| (ahead, past))
     }
 
-    /// The line takes 30 ns. Computing after the operation hides all of that, computing before it two thirds.
+    /// The line takes 30 ns. Computing after the operation hides all 30 ns, computing before the operation two
+    /// thirds.
     #[test]
     fn what_computing_hides_of_a_line() {
         assert_eq!(read([60.0, 90.0, 60.0, 70.0]), Some((20.0 / 30.0, 1.0)));

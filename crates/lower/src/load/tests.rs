@@ -50,7 +50,7 @@ fn parts_that_were_checked_before_come_out_the_same() {
     assert!((3..SET.len()).contains(&refused), "{refused} of {} are refused", SET.len());
 }
 
-/// Facts that a workload's text does not name have no effect on it.
+/// Facts that a workload's text does not name have no effect on the workload.
 #[test]
 fn facts_that_nobody_reads_decide_nothing() {
     let odd = Facts {

@@ -14,7 +14,8 @@ fn rows_know_their_entries() {
     assert_eq!((matrix.by_row.first_column, matrix.by_row.last_column), (vec![1, 0], vec![3, 0]));
 }
 
-/// The file lists one half of the matrix, with one entry on the diagonal and one beside it: 3 entries in all.
+/// The file lists one half of the matrix, with one entry on the diagonal and one entry beside the diagonal: 3 entries
+/// in all.
 #[test]
 fn halves_are_completed_whatever_their_values() {
     for symmetry in ["symmetric", "hermitian", "skew-symmetric"] {

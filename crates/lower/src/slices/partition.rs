@@ -111,7 +111,6 @@ mod tests {
     }
 
     proptest! {
-        /// Carrying the remainder gives the same bounds as the definition.
         #[test]
         fn carrying_equals_dividing(a in 1u64..1_000_000_000, b in 0u64..1000, size in 1u64..(1 << 60), less in 0u32..60, n in 1u64..600) {
             // The products have 64 or 128 bits, depending on the size.

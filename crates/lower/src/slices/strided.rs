@@ -122,7 +122,6 @@ mod tests {
     }
 
     proptest! {
-        /// The formula equals counting line by line.
         #[test]
         fn lines_are_those_that_hold_a_byte(start in 0_u64..300, length in 1_u64..200, stride in 0_u64..400, count in 1_u64..30) {
             let mut all = std::collections::BTreeSet::new();

@@ -215,7 +215,6 @@ mod tests {
         }
     }
 
-    /// The simulated order of the schedules is the measured one on each machine.
     #[test]
     fn the_order_of_schedules_is_the_measured_one() {
         let rows = validate(LOADBAL, &()).unwrap().rows;

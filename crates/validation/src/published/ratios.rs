@@ -109,7 +109,7 @@ mod tests {
         assert!((saved + ratio - 1.0).abs() < 1e-12 && (0.1..0.5).contains(&saved), "{saved} {ratio}");
     }
 
-    /// Both runs have names of the source; the value is in per cent.
+    /// Both runs are given by names of the source; the row's value is in per cent.
     #[test]
     fn a_decrease_in_per_cent_is_between_runs_by_name() {
         let one = |id: &str| {

@@ -130,7 +130,7 @@ mod tests {
         assert_eq!((order.gaps, order.gaps_ordered), (5, 4));
     }
 
-    // 1.00 and 1.04 are 4 % apart: no gap, for any simulated values. 1.00 and 1.06 are one.
+    // 1.00 and 1.04 are 4 % apart: no gap, for any simulated values. 1.00 and 1.06 are a gap.
     #[test]
     fn small_gaps_may_be_the_wrong_way() {
         let order = order(&[(1.0, 2.0), (1.04, 1.0)]);

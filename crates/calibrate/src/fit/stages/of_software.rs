@@ -34,7 +34,7 @@ pub(super) const STAGES: &[Stage] = &[
         experiment: "page_migration",
         ..STAGE
     },
-    // This stage precedes regions, which GNU's runtime opens and closes by the call of a barrier.
+    // This stage precedes the stage of regions, which GNU's runtime opens and closes by the call of a barrier.
     Stage {
         name: "barriers",
         targets: |subject| {

@@ -183,7 +183,6 @@ fn what_is_wrong_with_tasks_is_shown() {
     assert_shows(&fixed, &["the schedule static makes no tasks", "tasks:central"]);
 }
 
-/// Names are also checked in phases that are left out.
 #[test]
 fn what_is_left_out_is_checked_for_names() {
     let text = |left: &str| {

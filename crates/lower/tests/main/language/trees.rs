@@ -31,7 +31,7 @@ fn executed(phase: &Phase) -> f64 {
     tree(phase).executions().unwrap().iter().sum()
 }
 
-/// Sum of the instructions of all tasks, each counted as often as it is executed.
+/// Sum of the instructions of all tasks, each task counted as often as it is executed.
 fn instructions(phase: &Phase) -> f64 {
     let times = tree(phase).executions().unwrap();
     let tasks = tree(phase).tasks.iter().zip(&phase.instructions[..]).zip(times);

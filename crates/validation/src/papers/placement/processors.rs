@@ -82,8 +82,8 @@ mod tests {
         }
     }
 
-    /// Cores 0 to 3 are node 0. The thread on core 1 stays there; the one on core 5 moves to another core of that
-    /// node.
+    /// Cores 0 to 3 are node 0. The thread on core 1 stays there; the thread on core 5 moves to another core of node
+    /// 0.
     #[test]
     fn who_is_there_already_keeps_its_core() {
         let run = machine();

@@ -84,8 +84,7 @@ mod tests {
     use super::*;
     use crate::papers::placement::tests::machine;
 
-    /// Memory requests are counted by region and node. Planes are on the nodes of their threads, except those that
-    /// loops over rows touched first.
+    /// Planes are on the nodes of their threads, except planes that loops over rows touched first.
     #[test]
     fn requests_are_counted_by_region_and_node() {
         let run = machine();
