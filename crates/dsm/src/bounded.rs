@@ -1,4 +1,4 @@
-//! Network cards and switch ports with bounded queues: messages then belong to connections.
+//! Network cards and switch ports with bounded queues: every message between two nodes then belongs to a connection.
 
 use crate::connections::Connection;
 use crate::counts::{Part, Stop};
@@ -11,11 +11,11 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug)]
 pub(crate) struct Bounded {
     connections: BTreeMap<(u32, u32), Connection>,
-    /// Longest queue of a card, in picoseconds of its bandwidth.
+    /// Longest queue of a card, as the time in which the card sends it, in picoseconds.
     room: Span,
-    /// Most bytes in flight between two nodes.
+    /// Most bytes in flight from one node to another.
     window: u64,
-    /// Time after which a lost message is resent if no later one is acknowledged.
+    /// Time after which a lost message is resent if no later message is acknowledged before.
     resend: Span,
 }
 
@@ -29,14 +29,14 @@ impl Bounded {
         Some(Box::new(Bounded { connections: BTreeMap::new(), room, window, resend }))
     }
 
-    /// Writes down the position of a message in its connection.
+    /// Adds the position of a message in its connection to a snapshot.
     pub fn place(&self, number: u32, message: &Message, into: &mut Snapshot) {
         if let Some(connection) = self.connections.get(&(message.from, message.to)) {
             into.add(&connection.place(number));
         }
     }
 
-    /// Writes down all connections.
+    /// Adds all connections to a snapshot.
     pub fn snapshot(&self, into: &mut Snapshot) {
         let Bounded { connections, room: _, window: _, resend: _ } = self;
         for (pair, connection) in connections {
@@ -45,13 +45,13 @@ impl Bounded {
         }
     }
 
-    /// The connection from one node to another.
+    /// Connection from one node to another, created at the first call.
     pub fn connection(&mut self, from: u32, to: u32) -> &mut Connection {
         let most = self.window;
         self.connections.entry((from, to)).or_insert_with(|| Connection::new(most))
     }
 
-    /// Notes the loss of a message. Returns the latest time at which it is resent.
+    /// Notes the loss of a message. Returns the latest time at which the message is resent.
     fn lose(&mut self, number: u32, message: Message, now: Time, at_sender: bool) -> Time {
         let wait = self.resend;
         self.connection(message.from, message.to).lose(number, now, wait, at_sender)
@@ -84,8 +84,8 @@ impl Network {
         self.put_numbered(start + latency, Stage::Card, message, number);
     }
 
-    /// Receives a message of a connection, as `receive` does without connections. It is lost if the card's queue is
-    /// full.
+    /// Receives a message of a connection, as `receive` does without connections. The message is lost if the card's
+    /// queue is full.
     pub fn receive_bounded(&mut self, due: Due, mut stop: Option<&mut Stop>) {
         let Due { at: now, number, message, .. } = due;
         let Message { from, to, .. } = message;
@@ -139,7 +139,8 @@ impl Network {
         self.pump(from, to, now);
     }
 
-    /// A message has not been acknowledged for too long: resends it, unless that was done meanwhile.
+    /// Called when an acknowledgement is overdue: resends the message, unless another acknowledgement had it resent
+    /// before.
     pub fn overdue(&mut self, due: Due) {
         let Due { at: now, number, message, .. } = due;
         let Message { from, to, .. } = message;

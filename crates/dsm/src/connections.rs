@@ -1,5 +1,5 @@
-//! Connections between nodes whose cards have bounded queues. Lost messages are resent, and the window of their
-//! connection shrinks, as under TCP with selective acknowledgements.
+//! Connections between nodes whose cards have bounded queues. Lost messages are resent, and the window of a
+//! connection shrinks at a loss, as under TCP with selective acknowledgements.
 
 use crate::network::Message;
 use numalab_base::{Snapshot, Span, Time};
@@ -13,7 +13,7 @@ const SEGMENT: u64 = 1448;
 pub(crate) struct Kept {
     pub message: Message,
     pub bytes: u64,
-    /// Time of sending.
+    /// Time at which the message was handed to the connection.
     pub since: Time,
     pub losses: u32,
 }
@@ -21,23 +21,24 @@ pub(crate) struct Kept {
 /// Messages from one node to another, delivered in the order of sending.
 #[derive(Clone, Debug)]
 pub(crate) struct Connection {
-    /// Bytes that may be in flight: at present; value up to which the window grows fast; upper limit.
+    /// Window (bytes that may be in flight at present), `threshold` up to which the window grows fast, and its upper
+    /// limit `most`.
     window: u64,
     threshold: u64,
     most: u64,
-    /// Bytes sent and not acknowledged.
+    /// Bytes sent and not yet acknowledged.
     under_way: u64,
-    /// Messages that wait for the window.
+    /// Messages that are sent once the window allows, in order.
     waiting: VecDeque<Kept>,
-    /// Messages sent and not acknowledged, by number.
+    /// Messages sent and not yet acknowledged, by number.
     sent: BTreeMap<u32, Kept>,
     next_out: u32,
     next_in: u32,
-    /// Number of the message before which further losses do not shrink the window again.
+    /// Number before which the loss of a message does not shrink the window again, unless the message is overdue.
     recover: u32,
     /// Lost messages by number, with the latest time of their resending.
     lost: BTreeMap<u32, Time>,
-    /// Messages that arrived before an earlier one, by number, with their times of arrival.
+    /// Messages that arrived before an earlier message, by number, with their times of arrival.
     early: BTreeMap<u32, (Message, Time)>,
 }
 
@@ -82,10 +83,11 @@ impl Connection {
         self.sent.get(&number)
     }
 
-    /// Notes a loss. Returns the time at which the message is resent: after `wait`, doubled at each loss, unless a
-    /// later message is acknowledged before. A sender whose own queue was full shrinks its window immediately.
+    /// Notes a loss. Returns the time at which the message is resent: after `wait`, doubled at each loss of the
+    /// message, unless a later message is acknowledged before. If the queue of the sender's own card was full, the
+    /// window shrinks immediately.
     pub fn lose(&mut self, number: u32, now: Time, wait: Span, at_sender: bool) -> Time {
-        /// Greatest number of doublings: from a picosecond to longer than any card is busy.
+        /// Greatest number of doublings of `wait`: 2^40 ps are longer than any card is busy.
         const DOUBLED: u32 = 40;
         let losses = self.sent.get_mut(&number).map_or(1, |kept| {
             kept.losses += 1;
@@ -110,7 +112,7 @@ impl Connection {
         delivered
     }
 
-    /// An acknowledgement has arrived. Returns an earlier, lost message that is to be resent immediately.
+    /// Processes the acknowledgement of a message. Returns an earlier, lost message that is to be resent immediately.
     pub fn heard(&mut self, number: u32) -> Option<u32> {
         let bytes = self.sent.remove(&number).map_or(0, |kept| kept.bytes);
         self.under_way -= bytes;
@@ -125,7 +127,7 @@ impl Connection {
         Some(first)
     }
 
-    /// True if a lost message has to be resent now, since no later one was acknowledged.
+    /// True if a lost message has to be resent now, since no later message was acknowledged.
     pub fn overdue(&mut self, number: u32, now: Time) -> bool {
         let due = self.lost.get(&number) == Some(&now);
         if due {
@@ -141,12 +143,12 @@ impl Connection {
         self.recover = self.next_out;
     }
 
-    /// Distance of a number from the next message to arrive.
+    /// Distance of a message's number from the number of the next message to arrive.
     pub fn place(&self, number: u32) -> u32 {
         number.wrapping_sub(self.next_in)
     }
 
-    /// Writes down the messages in flight, numbered relative to the next message to arrive.
+    /// Adds the messages in flight to a snapshot, numbered relative to the next message to arrive.
     pub fn snapshot(&self, into: &mut Snapshot) {
         let Connection {
             window,

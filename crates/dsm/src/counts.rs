@@ -1,11 +1,11 @@
-//! Counts of a node, and the parts of a worker's stop.
+//! Counters of a node, and the components of the time for which a page fault stalls a worker.
 
 use numalab_base::Span;
 
-/// Part of the time for which a fault stops a worker.
+/// Component of the time for which a page fault stalls a worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Part {
-    /// Signal, handler, and hand-over to the daemon.
+    /// Signal, signal handler, and hand-over of the fault to the daemon.
     Trap,
     /// Wait in the queues of daemons.
     DaemonWait,
@@ -15,9 +15,9 @@ pub enum Part {
     LinkWait,
     /// Latency of messages on their way between nodes.
     Wire,
-    /// Wait for the invalidation of other copies.
+    /// Wait until other nodes have dropped their copies of the page.
     Invalidations,
-    /// Queue behind other requests for the same page.
+    /// Wait behind other requests for the same page.
     PageBusy,
     /// Time from the arrival of the page until the worker runs.
     Wake,
@@ -38,7 +38,7 @@ impl Part {
         Part::Diffs,
     ];
 
-    /// Name in records.
+    /// Name in result records.
     pub fn name(self) -> &'static str {
         match self {
             Part::Trap => "trap",
@@ -69,7 +69,7 @@ impl Part {
     }
 }
 
-/// Parts of a stop, in the order of [`Part::ALL`].
+/// Components of the time for which a page fault stalled a worker, in the order of [`Part::ALL`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stop(pub [Span; Part::ALL.len()]);
 
@@ -82,8 +82,8 @@ impl Stop {
         self.0.iter().fold(Span::ZERO, |sum, part| sum + *part)
     }
 
-    /// Makes the parts sum to `total`. Missing time is added to `part`. Excess time, as if a page arrives unasked
-    /// during a request, is taken off the parts of the request's travel.
+    /// Makes the components sum to `total`. Missing time is added to `part`. Excess time, as if a page arrives
+    /// unasked during a request, is taken off, first from the components of the messages' travel.
     pub fn fit(&mut self, part: Part, total: Span) {
         let sum = self.total().0;
         self.add(part, Span(total.0.saturating_sub(sum)));

@@ -1,5 +1,5 @@
-//! Congestion of a node's cable by pages in flight between it and several other nodes. It reduces the bandwidth of
-//! the node's network card.
+//! Congestion of a node's cable by pages in flight between the node and several other nodes. Congestion reduces the
+//! bandwidth of the node's network card.
 
 use numalab_base::{Bandwidth, Snapshot};
 use numalab_machine::Crowding;
@@ -9,8 +9,8 @@ use numalab_machine::Crowding;
 pub struct Cards {
     /// Bandwidth of a card, in one direction.
     pub bandwidth: Bandwidth,
-    /// Part of the bandwidth that is left, by number of pages in flight between a node and several others. Not used
-    /// if cards have bounded queues, since losses are then simulated.
+    /// Fraction of the bandwidth that congestion leaves, by number of pages in flight between a node and several
+    /// others. Not used if cards have bounded queues, since losses are then simulated.
     pub crowding: Crowding,
 }
 
@@ -20,15 +20,17 @@ pub(crate) struct Crowded {
     curve: Vec<(f64, f64)>,
     page: f64,
     nodes: usize,
-    /// Bytes in flight between two nodes, in both directions.
+    /// Bytes in flight between two nodes, in both directions together; index: smaller node × number of nodes + larger
+    /// node.
     between: Vec<u64>,
-    /// By node: number of other nodes with bytes in flight to or from it, and the sum of these bytes.
+    /// By node: number of other nodes with bytes in flight to or from the node (`others`), and the sum of these bytes
+    /// (`sums`).
     others: Vec<u32>,
     sums: Vec<u64>,
 }
 
 impl Crowded {
-    /// `None` if congestion costs nothing.
+    /// Without bytes in flight; `None` if congestion costs nothing.
     pub fn new(Crowding(curve): &Crowding, page: u64, nodes: u32) -> Option<Box<Crowded>> {
         if curve.is_empty() {
             return None;
@@ -49,7 +51,7 @@ impl Crowded {
         }
     }
 
-    /// Counts bytes that arrive.
+    /// Counts bytes from one node that arrive at another.
     pub fn come(&mut self, from: u32, to: u32, bytes: u64) {
         let pair = self.pair(from, to);
         self.between[pair] -= bytes;
@@ -64,7 +66,7 @@ impl Crowded {
         one.min(other) as usize * self.nodes + one.max(other) as usize
     }
 
-    /// Part of a card's bandwidth that is left. Traffic between two nodes alone causes no congestion.
+    /// Fraction of the bandwidth of a node's card that congestion leaves. Traffic between only two nodes causes none.
     pub fn left(&self, node: u32) -> f64 {
         if self.others[node as usize] < 2 {
             return 1.0;
@@ -72,14 +74,14 @@ impl Crowded {
         at(&self.curve, self.sums[node as usize] as f64 / self.page)
     }
 
-    /// Writes down the bytes in flight.
+    /// Adds the bytes in flight to a snapshot.
     pub fn snapshot(&self, into: &mut Snapshot) {
         let Crowded { curve: _, page: _, nodes: _, between, others: _, sums: _ } = self;
         into.add(between);
     }
 }
 
-/// Value of the curve at a number of pages: linear between its points, constant outside.
+/// Value of a congestion curve at a number of pages: linear between the curve's points, constant outside.
 fn at(curve: &[(f64, f64)], pages: f64) -> f64 {
     let after = curve.partition_point(|(x, _)| *x <= pages);
     match (after.checked_sub(1).map(|before| curve[before]), curve.get(after).copied()) {

@@ -1,4 +1,4 @@
-//! Effects of messages at the nodes that serve them.
+//! Effects of messages at the nodes whose daemons serve them.
 
 use crate::counts::{Part, Stop};
 use crate::directory::{PageId, Right};
@@ -7,7 +7,7 @@ use crate::network::{Content, Message, Stage};
 use numalab_base::{Span, Time};
 
 impl Dsm {
-    /// Stop of the workers that wait for the effect of a message.
+    /// Page and node whose stalled workers wait for the effect of a message; `None` if no worker does.
     pub(crate) fn stop_of(&self, message: &Message) -> Option<(PageId, u32)> {
         match message.content {
             Content::Fault(_) | Content::Request(_) | Content::CopyRequest | Content::DiffRequest => {
@@ -51,7 +51,7 @@ impl Dsm {
         self.network.send(message, now, stop);
     }
 
-    /// Sends a message at a later time `at`.
+    /// Sends a message at the time `at`, not before `now`.
     pub(crate) fn deliver_at(&mut self, message: Message, now: Time, at: Time) {
         if at == now {
             let stop = self.stop_of(&message);
@@ -60,7 +60,7 @@ impl Dsm {
         self.network.put(at, Stage::Departs, message);
     }
 
-    /// Applies a message that has been served.
+    /// Applies a message that a daemon has served.
     pub(crate) fn handle(&mut self, message: Message, now: Time) {
         let Message { content, page, from, to, .. } = message;
         match content {
@@ -110,7 +110,8 @@ impl Dsm {
         }
     }
 
-    /// A node obtains a right. Its waiting workers continue soon, and the page stays until then.
+    /// A node obtains a right. Its stalled workers continue after the wake-up time, and the page stays at least until
+    /// then.
     fn granted(&mut self, page: PageId, node: u32, right: Right, now: Time) {
         let entry = self.directory.page_mut(page);
         if entry.right(node) < right {
@@ -124,7 +125,7 @@ impl Dsm {
         self.holds.insert(key, until + self.hold);
     }
 
-    /// Wakes the workers that wait for a page on a node. Returns the time.
+    /// Wakes the workers that wait for a page on a node. Returns the time at which they continue.
     pub(crate) fn go_on(&mut self, page: PageId, node: u32, now: Time) -> Time {
         let until = now + self.wake;
         let Some(Blocked { workers, mut stop, .. }) = self.blocked.remove(&(page, node)) else {
@@ -134,7 +135,7 @@ impl Dsm {
         for (at, (worker, since)) in workers.into_iter().enumerate() {
             let total = until - since;
             let mut own = if at == 0 { stop } else { Stop::default() };
-            // Workers that came later waited for another's request.
+            // Workers that faulted later waited for the first worker's request.
             own.fit(Part::PageBusy, total);
             self.stops[worker as usize] = own;
             self.wake(worker, now);
@@ -153,7 +154,7 @@ impl Dsm {
         self.network.put(at, Stage::Served, message);
     }
 
-    /// Takes a page away from a node, not before its own workers have used it.
+    /// Takes a page away from a node, but only after the node's own workers have used the page.
     fn give_up(&mut self, message: Message, now: Time) {
         let Message { content, page, from, to, .. } = message;
         match self.holds.get(&(page, to)) {

@@ -22,7 +22,8 @@ pub enum Right {
     Write,
 }
 
-/// A page: its entry at the master, and the actual rights of nodes. They differ while a request is served.
+/// A page: its directory entry at the master, and the actual rights of nodes. The two differ while a request is
+/// served.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Page {
     /// Node that keeps the entry; `NOBODY` before the first touch.
@@ -31,7 +32,7 @@ pub(crate) struct Page {
     pub owner: u32,
     /// Nodes with a copy according to the entry.
     pub copies: NodeSet,
-    /// Nodes that can actually write: at most one if rows are right.
+    /// Nodes that can actually write: at most one if the protocol's rows are right.
     pub writers: NodeSet,
     /// Nodes that can actually read, but not write.
     pub readers: NodeSet,
@@ -123,7 +124,7 @@ impl Directory {
         }
     }
 
-    /// First page of a range that lacks a property.
+    /// First page of a range that lacks a property; `None` if all have the property.
     pub fn first_without(
         &self,
         pages: std::ops::Range<PageId>,
@@ -148,7 +149,7 @@ impl Directory {
         None
     }
 
-    /// Writes down all entries and rights; equal ones together.
+    /// Adds all entries and rights to a snapshot; equal ones together.
     pub fn snapshot(&self, into: &mut Snapshot) {
         let Directory { extents } = self;
         let mut run: Option<(&Page, u64, u64)> = None;

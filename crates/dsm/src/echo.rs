@@ -1,4 +1,4 @@
-//! Echo: a node sends messages as fast as it can and gets them back, which measures the network.
+//! Echo: a node sends messages as fast as it can, and the receivers return each message, which measures the network.
 
 use crate::engine::Dsm;
 use crate::network::{Content, Message};
@@ -11,23 +11,24 @@ pub(crate) struct Echo {
     from: u32,
     /// Bytes of each message.
     size: u32,
-    /// Messages still to be sent, and messages in flight in either direction.
+    /// Messages still to be sent (`left`), and messages in flight in either direction (`under_way`).
     left: u32,
     under_way: u32,
-    /// Destinations, and the index of the next one.
+    /// Destinations in turn, and the index of the next destination.
     peers: Vec<u32>,
     next: usize,
 }
 
 impl Dsm {
-    /// Nodes with workers, without the first worker's.
+    /// Nodes with workers, without the first worker's node.
     pub fn peers(&self) -> impl Iterator<Item = u32> + '_ {
         let own = self.meetings.node(0);
         self.meetings.populated().filter(move |node| *node != own)
     }
 
-    /// A worker's node sends `count` messages to the other nodes with workers in turn, each of which returns. At most
-    /// `in_flight` are under way at a time. The worker is woken when the last one is back.
+    /// Sends `count` messages from a worker's node to the other nodes with workers in turn, which return each
+    /// message. At most `in_flight` messages are under way at a time. The worker is woken when the last message is
+    /// back.
     pub fn echo(&mut self, worker: u32, size: Bytes, (in_flight, count): (u32, u32), now: Time) {
         let from = self.meetings.node(worker);
         let peers: Vec<u32> = self.meetings.populated().filter(|node| *node != from).collect();
@@ -58,7 +59,7 @@ impl Dsm {
         self.deliver(Message { content: Content::Echoed, page, from: to, to: from, load }, now, None);
     }
 
-    /// A message is back: sends the next one, or wakes the worker after the last.
+    /// A returned message arrives: sends the next message, or wakes the worker after the last.
     pub(crate) fn echoed(&mut self, now: Time) {
         let Some(Echo { worker, left, under_way, .. }) = &mut self.echo else { return };
         let worker = *worker;

@@ -1,4 +1,4 @@
-//! Memory that nodes share by pages, and its queue of events.
+//! Software-shared memory: pages that nodes share, and the queue of message events.
 
 use crate::counts::{Part, Stop};
 use crate::crowded::Cards;
@@ -28,7 +28,7 @@ pub(crate) struct Blocked {
     pub needs: Right,
     /// Each worker with the time of its fault.
     pub workers: Vec<(u32, Time)>,
-    /// Parts of the first worker's stop so far.
+    /// Components of the stall time of the first worker so far.
     pub stop: Stop,
 }
 
@@ -46,9 +46,9 @@ pub struct Dsm {
     pub(crate) hold: Span,
     pub(crate) page_shift: u32,
     pub(crate) nodes: u32,
-    /// First page of each region, and the end of the last one.
+    /// First page of each region, and as last entry the end of the last region.
     pub(crate) regions: Vec<PageId>,
-    /// Faults by rows of pages; `None` before the first fault.
+    /// Counters of faults by row of pages; `None` before the first fault.
     pub(crate) rows: Option<Rows>,
     pub(crate) directory: Directory,
     /// Copies of all pages under lazy release consistency, where the directory stays empty; `None` otherwise.
@@ -58,24 +58,25 @@ pub struct Dsm {
     pub(crate) lock: Lock,
     /// Predictor of the next users of pages; `None` unless a technique needs it.
     pub(crate) predictor: Option<Predictor>,
-    /// Detector of pages that several nodes write.
+    /// Pages that several nodes write in one loop, which reveal false sharing.
     pub(crate) sharers: Sharers,
     pub(crate) technique: Technique,
-    /// Most pages that a virtual synchronisation point forwards, and most copies that the end of a loop drops.
+    /// Most pages that a virtual synchronisation point forwards (`vsp_pages`), and most copies that the end of a loop
+    /// drops (`drop_buffer`).
     pub(crate) vsp_pages: usize,
     pub(crate) drop_buffer: usize,
     /// Treatment of owned pages that another node is expected to write.
     pub(crate) presend_writes: DirtyPages,
-    /// Pages written in this loop, with the node; `None` unless pages are marked to find the writer of their first
-    /// byte.
+    /// Pages written in this loop, each with the writing node; `None` unless pages are marked to find the writer of
+    /// their first byte.
     pub(crate) written: Option<FxHashSet<(PageId, u32)>>,
     /// True while the first worker is alone in a context of its own, whose end releases pages.
     pub(crate) alone: bool,
     /// True if the end of the present context sends pages ahead.
     pub(crate) presends: bool,
-    /// Contents of release messages by number; empty entries are free.
+    /// Lists of hints in release messages, by number of the list; empty entries are free.
     pub(crate) releases: Vec<Vec<Hint>>,
-    /// Request that the master of each page serves, with those that wait behind it.
+    /// Request that the master of each page serves, with the requests that wait behind this one.
     pub(crate) busy: FxHashMap<PageId, Service>,
     /// Workers that wait for a page, by page and node.
     pub(crate) blocked: FxHashMap<(PageId, u32), Blocked>,
@@ -87,16 +88,17 @@ pub struct Dsm {
     pub(crate) holds: FxHashMap<(PageId, u32), Time>,
     /// Workers that spin on a page while its copy is valid, by page and node.
     pub(crate) spinning: FxHashMap<(PageId, u32), Vec<u32>>,
-    /// Parts of the last stop of each worker.
+    /// Components of the time of the last stall, by worker.
     pub(crate) stops: Vec<Stop>,
-    /// State of an echo, while one runs.
+    /// State of the running echo; `None` if none runs.
     pub(crate) echo: Option<Echo>,
     pub(crate) woken: Vec<u32>,
     pub(crate) now: Time,
 }
 
 impl Dsm {
-    /// Shared memory without regions. `latencies`: by source and destination. `workers`: node of each worker.
+    /// Shared memory without regions. `latencies`: of messages, by source and destination node. `workers`: node of
+    /// each worker.
     pub fn new(
         parameters: &Parameters,
         cards: &Cards,
@@ -157,7 +159,7 @@ impl Dsm {
         add_region(&mut self.regions, bytes, self.page_shift);
     }
 
-    /// Bytes of a page.
+    /// Size of a page in bytes.
     pub fn page_size(&self) -> u64 {
         1 << self.page_shift
     }
@@ -175,13 +177,13 @@ impl Dsm {
         self.meetings.node(worker)
     }
 
-    /// Time of the next event; `None` if there is none.
+    /// Time of the next message event; `None` if no event is queued.
     pub fn next(&self) -> Option<Time> {
         self.network.next()
     }
 
     /// Processes events until `until`, but not beyond the first time at which workers are woken. Returns that time;
-    /// adds the workers to `woken` and the events to `events`.
+    /// appends the workers to `woken` and adds the number of events to `events`.
     pub fn advance(&mut self, until: Time, events: &mut u64, woken: &mut Vec<u32>) -> Option<Time> {
         while let Some(due) = self.network.pop(until) {
             *events += 1;
@@ -231,7 +233,8 @@ impl Dsm {
         None
     }
 
-    /// Service time of daemons since the last call, by the first worker of each node, if the two share a processor.
+    /// Service time of daemons since the last call, each with the first worker of the node. Empty unless daemons
+    /// share a processor with that worker.
     pub fn take_daemons(&mut self) -> Vec<(u32, Span)> {
         let Some(taken) = &mut self.shared_daemons else { return Vec::new() };
         let mut all = Vec::new();
@@ -248,7 +251,7 @@ impl Dsm {
         all
     }
 
-    /// Parts of the stop from which a worker was just woken.
+    /// Components of the time of the stall from which a worker was just woken.
     pub fn take_stop(&mut self, worker: u32) -> Stop {
         std::mem::take(&mut self.stops[worker as usize])
     }
@@ -269,18 +272,19 @@ impl Dsm {
         }
     }
 
-    /// Intervals whose writes a valid copy contains, by node. Lazy consistency only.
+    /// Intervals (writer node, number) whose writes a valid copy of the page on a node contains. Lazy consistency
+    /// only, otherwise `None`.
     pub fn contains(&self, page: PageId, node: u32) -> Option<Vec<(u32, u32)>> {
         self.lazy.as_ref()?.contains(page, node)
     }
 
-    /// True if several nodes can write a page.
+    /// True under lazy release consistency, where several nodes can write a page.
     pub fn is_lazy(&self) -> bool {
         self.lazy.is_some()
     }
 
-    /// First page whose entry differs from the actual rights although no request is being served. Always `None` in a
-    /// correct protocol.
+    /// First page whose directory entry differs from the actual rights although no request is being served. Always
+    /// `None` if the protocol is correct.
     pub fn disagreement(&self, pages: Range<PageId>) -> Option<PageId> {
         let agree = |page: &Page| match page.master {
             NOBODY => page.writers.len() + page.readers.len() == 0,
@@ -302,7 +306,7 @@ impl Dsm {
             && self.lazy.as_ref().is_none_or(Lazy::is_quiet)
     }
 
-    /// Writes down entries, rights, stations and events. Refuses states in which a worker waits for a page.
+    /// Adds entries, rights, stations and events to a snapshot. Refuses states in which a worker waits for a page.
     pub fn snapshot(&self, into: &mut Snapshot) {
         if !self.blocked.is_empty()
             || !self.spinning.is_empty()

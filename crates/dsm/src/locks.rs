@@ -1,15 +1,15 @@
-//! Lock of critical sections: a queue at the first node's daemon, and messages to and from it.
+//! Lock of critical sections: a queue at the daemon of the first node, and messages to and from that daemon.
 
 use crate::engine::Dsm;
 use crate::network::{Content, Message};
 use numalab_base::{Snapshot, Time};
 use std::collections::VecDeque;
 
-/// Lock with its holder and waiters, by number of the worker.
+/// Lock with its holder and waiters, as worker numbers.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Lock {
     holder: Option<u32>,
-    /// Waiters in the order in which the daemon heard of them.
+    /// Waiters in the order in which their requests reached the daemon.
     waiting: VecDeque<u32>,
 }
 
@@ -29,12 +29,12 @@ impl Lock {
 }
 
 impl Dsm {
-    /// A worker requests the lock. It is woken when it holds the lock.
+    /// A worker requests the lock. The worker is woken when it holds the lock.
     pub fn lock(&mut self, worker: u32, now: Time) {
         self.ask_lock(Content::Acquire, worker, now);
     }
 
-    /// A worker releases the lock, without waiting.
+    /// A worker releases the lock. The worker continues without waiting.
     pub fn unlock(&mut self, worker: u32, now: Time) {
         self.ask_lock(Content::Unlock, worker, now);
     }

@@ -1,4 +1,5 @@
-//! Forks, barriers and joins: messages to and from the first node's daemon. Workers of one node meet there first.
+//! Forks, barriers and joins: messages to and from the daemon of the first worker's node. The workers of a node meet
+//! on their own node first.
 
 use crate::engine::Dsm;
 use crate::network::Content;
@@ -6,13 +7,13 @@ use numalab_base::{Snapshot, Time};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meeting {
-    /// All workers wait for each other.
+    /// All workers wait until all have arrived.
     Barrier,
-    /// The first worker waits for the others; those continue immediately.
+    /// The first worker waits until all others have arrived; the others continue immediately.
     Join,
 }
 
-/// Team of workers, and the state of its forks and of the present meeting.
+/// Workers of the team, and the state of forks and of the present meeting.
 #[derive(Clone, Debug)]
 pub(crate) struct Meetings {
     nodes: Vec<u32>,
@@ -20,14 +21,15 @@ pub(crate) struct Meetings {
     on_node: Vec<u32>,
     /// Number of nodes with workers.
     populated: u32,
-    /// Number of forks that each node has heard of, and number that each worker has followed.
+    /// Number of forks that each node has heard of (`forks`), and number that each worker has followed (`followed`).
     forks: Vec<u64>,
     followed: Vec<u64>,
     awaiting_fork: Vec<Vec<u32>>,
-    /// By node: number of workers that have arrived at the present meeting, and those of them that wait.
+    /// By node: number of workers that have arrived at the present meeting (`come`), and the workers among them that
+    /// wait (`waiting`).
     come: Vec<u32>,
     waiting: Vec<Vec<u32>>,
-    /// Number of nodes whose workers have all arrived.
+    /// Number of nodes whose workers have all arrived at the present meeting.
     complete: u32,
     meeting: Meeting,
 }
@@ -81,7 +83,7 @@ impl Meetings {
             meeting,
         } = self;
         for (followed, node) in followed.iter().zip(nodes) {
-            // A worker that arrives before the message with the work is one fork ahead of its node.
+            // A worker that enters a region before the fork's message arrives is one fork ahead of its node.
             into.add(&forks[*node as usize].wrapping_sub(*followed));
         }
         into.add(&(awaiting_fork, come, waiting, complete, *meeting == Meeting::Join));
@@ -89,7 +91,7 @@ impl Meetings {
 }
 
 impl Dsm {
-    /// The first worker opens a region: sends the work to every other node.
+    /// The first worker opens a region: sends a fork to every node with workers.
     pub fn fork(&mut self, now: Time) {
         let starter = self.meetings.node(0);
         self.meetings.followed[0] += 1;
@@ -101,7 +103,8 @@ impl Dsm {
         }
     }
 
-    /// Another worker enters a region. Returns false if it has to wait; it is woken then.
+    /// Another worker enters a region. Returns false if the fork has not reached its node; the worker is woken when
+    /// it does.
     pub fn follow(&mut self, worker: u32) -> bool {
         let Meetings { nodes, forks, followed, awaiting_fork, .. } = &mut self.meetings;
         let node = nodes[worker as usize] as usize;
@@ -113,7 +116,7 @@ impl Dsm {
         open
     }
 
-    /// A worker arrives at a meeting. Returns true if it waits.
+    /// A worker arrives at a meeting. Returns true if the worker waits.
     pub fn meet(&mut self, worker: u32, meeting: Meeting, now: Time) -> bool {
         let starter = self.meetings.node(0);
         let node = self.meetings.node(worker);

@@ -1,5 +1,5 @@
-//! Migration of masters: a node that requests a page several times in a row gets its entry. Other nodes keep asking
-//! the first master, which forwards requests.
+//! Migration of masters: a node that requests a page several times in a row gets the page's directory entry. Other
+//! nodes keep asking the first master, which forwards requests.
 
 use crate::directory::PageId;
 use crate::engine::Dsm;
@@ -11,9 +11,9 @@ use rustc_hash::FxHashMap;
 /// Recent requests by page, and pages whose master has moved.
 #[derive(Clone, Debug)]
 pub(crate) struct Migration {
-    /// Number of requests in a row after which the master moves.
+    /// Number of requests in a row by one node after which this node becomes the master.
     after: u32,
-    /// Last requester of a page, and the length of its streak.
+    /// Last requester of each page, and the number of its requests in a row.
     streaks: FxHashMap<PageId, (u32, u32)>,
     /// First master of each page whose master has moved.
     first: FxHashMap<PageId, u32>,
@@ -24,7 +24,7 @@ impl Migration {
         Migration { after, streaks: FxHashMap::default(), first: FxHashMap::default() }
     }
 
-    /// Writes down streaks and first masters.
+    /// Adds streaks and first masters to a snapshot.
     pub fn snapshot(&self, into: &mut Snapshot) {
         let Migration { after: _, streaks, first } = self;
         let mut streaks: Vec<_> = streaks.iter().collect();
@@ -37,14 +37,14 @@ impl Migration {
 }
 
 impl Dsm {
-    /// Node to which a node's fault is reported: itself if it is the master, else the first master.
+    /// Node to which a node's fault is reported: the faulting node itself if it is the master, else the first master.
     pub(crate) fn asked_of(&self, page: PageId, node: u32) -> u32 {
         let master = self.directory.page(page).master;
         let first = self.migration.as_ref().and_then(|migration| migration.first.get(&page));
         if master == node { master } else { first.copied().unwrap_or(master) }
     }
 
-    /// A request has arrived at a node, which forwards it unless it is the master.
+    /// A request has arrived at `node`, which forwards it unless `node` is the page's master.
     pub(crate) fn asked_at(&mut self, page: PageId, (request, asker): (Request, u32), node: u32, now: Time) {
         let master = self.directory.page(page).master;
         if master == node {
@@ -55,12 +55,13 @@ impl Dsm {
         self.deliver(message, now, Some((page, asker)));
     }
 
-    /// A node's request is answered. It becomes the master if its streak is long enough and no request is pending:
-    /// then no message about the page is in flight that the new master's could overtake.
+    /// Counts an answered request of a node. The node becomes the page's master if its streak is long enough and no
+    /// request is pending: then no message of the old master is in flight that a message of the new one could
+    /// overtake.
     pub(crate) fn count_answer(&mut self, page: PageId, node: u32) {
         let Some(migration) = &mut self.migration else { return };
         let streak = migration.streaks.entry(page).or_insert((node, 0));
-        // Longer streaks are equivalent.
+        // Streaks longer than `after` are equivalent to `after`.
         let asked = (streak.1 + 1).min(migration.after);
         *streak = if streak.0 == node { (node, asked) } else { (node, 1) };
         let often = streak.1 >= migration.after;

@@ -15,17 +15,17 @@ use std::sync::Arc;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MessageKind {
-    /// To the master of a page: a node lacks a right.
+    /// To the master of a page, from a node that lacks a right to it.
     Request,
-    /// From the master to the owner: send the page.
+    /// From the master to the owner of a page: send the page.
     Fetch,
-    /// From the master to a holder: drop the copy.
+    /// From the master to a holder of a copy: drop the copy.
     Invalidate,
-    /// From a holder that has dropped its copy.
+    /// From a holder to the master: the copy is dropped.
     Ack,
     /// Contents of a page, with or without a right. Only messages of this kind carry a whole page.
     Page,
-    /// A right without the page.
+    /// A right to a page without the contents of the page.
     Grant,
     /// From a holder that has finished with a page, to the master.
     Release,
@@ -33,7 +33,7 @@ pub enum MessageKind {
     Meeting,
     /// Bytes written in a page.
     Diff,
-    /// Bytes that belong to no page, to another node or back.
+    /// Bytes that belong to no page, sent to another node or returned.
     Echo,
 }
 
@@ -51,7 +51,7 @@ impl MessageKind {
         MessageKind::Echo,
     ];
 
-    /// Name in records.
+    /// Name in result records.
     pub fn name(self) -> &'static str {
         numalab_counts::MESSAGES[self as usize].0
     }
@@ -59,7 +59,7 @@ impl MessageKind {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Content {
-    /// Fault of workers on the master's own node. No message yet.
+    /// Fault of workers on the master's own node; handled there without a message.
     Fault(Request),
     Request(Request),
     /// Another node's request, forwarded to the present master.
@@ -67,26 +67,26 @@ pub(crate) enum Content {
     Fetch,
     FetchInvalidate,
     Invalidate,
-    /// Page that its owner sends back to the master.
+    /// Page that its owner sends back to the master on request.
     Fetched,
     Ack,
     Page(Right),
     Grant(Right),
-    /// Page or right that was sent ahead.
+    /// Page or right that the master sends before it is requested.
     AheadPage(Right),
     AheadGrant(Right),
-    /// Number of a fork, in place of the page: a region opens.
+    /// A region opens. Under lazy consistency carries the number of a clock in place of a page.
     Fork,
-    /// Pages that a node has finished with. Carries the number of their list in place of a page.
+    /// Pages that a node has finished with. Carries the number of their list of hints in place of a page.
     Release,
-    /// Arrival at a barrier or a join, and departure from it.
+    /// Arrival at a barrier or a join, and departure.
     Arrive,
     Depart,
-    /// Requests, grants and releases the lock. Carries the number of the worker in place of a page.
+    /// Requests the lock, grants it and releases it. Carries the number of the worker in place of a page.
     Acquire,
     Acquired,
     Unlock,
-    /// Wakes a blocked worker, whose number it carries in place of a page. No message.
+    /// Wakes a blocked worker. Carries the worker's number in place of a page; an event without a message.
     Wake,
     /// Requests and delivers a page, under lazy consistency.
     CopyRequest,
@@ -94,7 +94,8 @@ pub(crate) enum Content {
     /// Requests and delivers the diff of a writer.
     DiffRequest,
     Diff,
-    /// Bytes written in an interval, to the page's home; and the end of their application there, which is no message.
+    /// Bytes written in an interval, sent to the page's home; and the end of their application at the home, an event
+    /// without a message.
     Deposit,
     Deposited,
     /// Bytes that belong to no page, on their way to another node and back.
@@ -115,7 +116,7 @@ pub(crate) struct Message {
     pub page: PageId,
     pub from: u32,
     pub to: u32,
-    /// Bytes in addition to the header and, if the kind carries one, the page.
+    /// Bytes of the message besides its header and, if the kind carries a page, besides the page.
     pub load: u32,
 }
 
@@ -150,17 +151,17 @@ impl Content {
 /// Position of a message on its way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Stage {
-    /// Waits until its source has finished earlier work.
+    /// The message waits until its source has finished earlier work.
     Departs,
-    /// Its first byte arrives at the network card of the destination.
+    /// The message's first byte arrives at the network card of the destination.
     Card,
-    /// Arrives at the daemon of the destination.
+    /// The message arrives at the daemon of the destination.
     Daemon,
-    /// The daemon has served it.
+    /// The daemon has served the message.
     Served,
-    /// Its acknowledgement arrives at the sender. With bounded queues only.
+    /// The message's acknowledgement arrives at the sender. With bounded queues only.
     Heard,
-    /// Its acknowledgement is overdue. With bounded queues only.
+    /// The message's acknowledgement is overdue. With bounded queues only.
     Overdue,
 }
 
@@ -204,15 +205,15 @@ pub(crate) struct Network {
     page: u64,
     /// Picoseconds per byte on a network card.
     per_byte: f64,
-    /// Latency by source and destination.
+    /// Latency of messages by source and destination node.
     latencies: Arc<[Span]>,
     pub stations: Vec<Stations>,
     pub counts: Vec<NodeCounts>,
     due: BinaryHeap<Reverse<Due>>,
     sequence: u64,
-    /// Bytes in flight, if congestion costs bandwidth. `None` with bounded queues.
+    /// Bytes in flight; `None` if congestion costs no bandwidth, or with bounded queues.
     crowded: Option<Box<Crowded>>,
-    /// Connections; `None` unless queues of cards are bounded.
+    /// Connections between nodes; `None` unless queues of cards are bounded.
     pub bounded: Option<Box<Bounded>>,
 }
 
@@ -271,7 +272,8 @@ impl Network {
         Span((self.bytes(message) as f64 * self.per_byte).ceil() as u64)
     }
 
-    /// Occupies a daemon for `span`, behind its earlier work, with something else than a message. Returns the end.
+    /// Occupies a daemon for `span` after its earlier work, with work that is no message. Returns the end of the
+    /// work.
     pub fn occupy(&mut self, node: u32, span: Span, now: Time) -> Time {
         let daemon = &mut self.stations[node as usize].daemon;
         *daemon = (*daemon).max(now) + span;
@@ -279,7 +281,8 @@ impl Network {
         *daemon
     }
 
-    /// Sends a message as soon as the card is free. Adds the parts of its travel that are known by then to `stop`.
+    /// Sends a message as soon as the sender's card is free. Adds the components of its travel that are known by then
+    /// to `stop`.
     pub fn send(&mut self, message: Message, now: Time, stop: Option<&mut Stop>) {
         let Message { content, from, to, .. } = message;
         let bytes = self.bytes(&message);
@@ -306,7 +309,7 @@ impl Network {
         self.put(start + latency, Stage::Card, message);
     }
 
-    /// The first byte has arrived. The daemon gets the message when the card has received all of it.
+    /// The first byte of a message has arrived. The daemon gets the message when the card has received all of it.
     pub fn receive(&mut self, message: Message, now: Time, stop: Option<&mut Stop>) {
         let bytes = self.bytes(&message);
         let alone = self.on_card(&message);
@@ -327,7 +330,7 @@ impl Network {
         self.put(start + span, Stage::Daemon, message);
     }
 
-    /// The daemon serves a message in its turn. Messages inside its node cost nothing.
+    /// The daemon serves a message after earlier messages. Messages within one node take no time.
     pub fn serve(&mut self, message: Message, now: Time, stop: Option<&mut Stop>) {
         let bytes = self.bytes(&message);
         if let Some(crowded) = &mut self.crowded
@@ -362,7 +365,7 @@ impl Network {
         self.put(start + span, Stage::Served, message);
     }
 
-    /// Writes down the busy times of stations, and the events in order.
+    /// Adds the busy times of stations, and the events in order, to a snapshot.
     pub fn snapshot(&self, into: &mut Snapshot) {
         for Stations { daemon, sending, receiving } in &self.stations {
             [daemon, sending, receiving].into_iter().for_each(|until| into.not_before(*until));

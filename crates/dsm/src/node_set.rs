@@ -2,9 +2,9 @@
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum NodeSet {
-    /// Set of nodes below 64, one bit each.
+    /// Set of nodes if all nodes have numbers below 64, one bit each.
     Few(u64),
-    /// Set of any nodes, one bit each.
+    /// Set of nodes with any numbers, one bit each.
     Many(Box<[u64]>),
 }
 

@@ -1,5 +1,5 @@
-//! Contexts (loops, by their place in the program): their order, and the users of pages in each. Both are learned in
-//! the first execution of a context and used at every end of it.
+//! Contexts (loops, by their place in the program): their order, and the users of pages in each context. The users
+//! are learned in the first execution of a context and used at every later end of it.
 
 use crate::directory::{NOBODY, PageId};
 use crate::node_set::NodeSet;
@@ -9,36 +9,37 @@ use numalab_base::Snapshot;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Successor of a context, and how often it was confirmed recently.
+/// Expected successor of a context, and a counter of how often the successor was confirmed recently.
 #[derive(Clone, Copy, Debug, Default)]
 struct Successor {
     next: Option<u32>,
     counter: u64,
 }
 
-/// Nodes that use a page in a context.
+/// Nodes that use a page in a context, recorded in the context's first execution.
 #[derive(Clone, Debug)]
 struct Uses {
     readers: NodeSet,
     writers: NodeSet,
-    /// Last writer; `NOBODY` before the first write.
+    /// Last node that wrote the page in the context; `NOBODY` before the first write.
     writer: u32,
 }
 
-/// Section of a loop: what a worker does between two virtual synchronisation points. Number of the worker, and number
-/// of points that it has passed.
+/// Section of a loop: the work of a worker between two virtual synchronisation points. Number of the worker, and
+/// number of points that the worker has passed.
 type Section = (u32, u32);
 
-/// Learned facts about a context: its successor, and the users of pages in it.
+/// Predictions about a context: its successor, and the users of pages in it.
 #[derive(Clone, Debug, Default)]
 struct Context {
     successor: Successor,
     executions: u64,
     uses: BTreeMap<PageId, Uses>,
-    /// During learning: last section in which each node used a page. Afterwards: pages of each section.
+    /// In the first execution: last section in which each node used a page (`last`). Afterwards: pages of each
+    /// section (`sections`).
     last: BTreeMap<(PageId, u32), Section>,
     sections: BTreeMap<Section, Vec<PageId>>,
-    /// Hints of each node at the last end of the context.
+    /// Memoised hints of each node from the last end of the context.
     said: BTreeMap<u32, Said>,
 }
 
@@ -55,9 +56,9 @@ struct Said {
 pub(crate) struct Hint {
     pub page: PageId,
     pub request: Request,
-    /// Expected readers, or the expected writer.
+    /// Expected readers of the page, or its expected writer.
     pub targets: NodeSet,
-    /// True if the node has dropped its copy.
+    /// True if the node has dropped its copy of the page.
     pub dropped: bool,
 }
 
@@ -66,21 +67,21 @@ pub(crate) struct Hint {
 pub(crate) struct Predictor {
     contexts: Vec<Context>,
     current: Option<u32>,
-    /// Virtual synchronisation points that each worker has passed in this execution.
+    /// Number of virtual synchronisation points that each worker has passed in this execution of the context.
     points: BTreeMap<u32, u32>,
-    /// True if the loop is divided into sections.
+    /// True if the technique divides loops into sections.
     chops: bool,
-    /// True between contexts, when uses are not recorded.
+    /// True between contexts, when uses of pages are not recorded.
     outside: bool,
 }
 
 impl Predictor {
-    /// Predictor without knowledge. `chops`: loops are divided into sections.
+    /// Predictor before any execution. `chops`: loops are divided into sections.
     pub fn new(chops: bool) -> Predictor {
         Predictor { chops, ..Predictor::default() }
     }
 
-    /// Begins a context.
+    /// Begins an execution of a context, given by its number.
     pub fn enter(&mut self, context: u32) {
         self.outside = false;
         let least = context as usize + 1;
@@ -96,19 +97,20 @@ impl Predictor {
         }
     }
 
-    /// Ends the context. Uses belong to no context until the next one begins.
+    /// Ends the present context. Uses of pages belong to no context until the next begins.
     pub fn leave(&mut self) {
         self.outside = true;
     }
 
-    /// A worker proceeds to its next section. Returns the one that it leaves.
+    /// A worker proceeds to its next section. Returns the section that the worker leaves.
     pub fn pass(&mut self, worker: u32) -> Section {
         let passed = self.points.entry(worker).or_default();
         *passed += 1;
         (worker, *passed - 1)
     }
 
-    /// Hints of a node about the pages whose last section ends; none during learning.
+    /// Hints of a node about the pages whose last use was in this section; none in the first execution of the
+    /// context.
     pub fn hints_of(&self, section: Section, node: u32) -> Vec<Hint> {
         let Some(current) = self.current.filter(|_| !self.outside) else { return Vec::new() };
         let Some(pages) = self.contexts[current as usize].sections.get(&section) else { return Vec::new() };
@@ -121,7 +123,7 @@ impl Predictor {
         !self.outside && self.current.is_some_and(|current| self.contexts[current as usize].executions == 1)
     }
 
-    /// Records a use. Returns true if it was unknown, or known of an earlier section only.
+    /// Records a use of a page. Returns true if the use was not recorded before, or only in an earlier section.
     pub fn note(&mut self, page: PageId, (worker, node): (u32, u32), how: Use) -> bool {
         let Some(current) = self.current else { return false };
         let section = (worker, self.points.get(&worker).copied().unwrap_or(0));
@@ -149,7 +151,7 @@ impl Predictor {
     pub fn hints(&mut self, node: u32) -> Arc<[Hint]> {
         let Some(current) = self.current.filter(|_| !self.outside) else { return Arc::new([]) };
         let chain = self.chain(current);
-        // Uses are recorded in first executions only.
+        // Uses are recorded only in the first execution of a context.
         let known = chain.iter().map(|context| self.contexts[*context as usize].executions.min(2)).sum();
         let context = &self.contexts[current as usize];
         if let Some(said) = context.said.get(&node)
@@ -166,7 +168,7 @@ impl Predictor {
         hints
     }
 
-    /// Contexts that are expected to follow, each once, until one repeats.
+    /// Contexts that are expected to follow `from` in order, until a context repeats.
     fn chain(&self, from: u32) -> Vec<u32> {
         let mut chain = Vec::new();
         let mut at = from;
@@ -179,7 +181,8 @@ impl Predictor {
         chain
     }
 
-    /// Readers before the next write, or the next writer.
+    /// Hint with the readers of a page before its next write, or with its next writer if no context reads the page
+    /// before. `None` if no other node uses the page.
     fn hint(&self, page: PageId, node: u32, chain: &[u32]) -> Option<Hint> {
         let mut targets = NodeSet::EMPTY;
         for context in chain {
@@ -203,7 +206,7 @@ impl Predictor {
         (targets.len() > 0).then_some(Hint { page, request: Request::Presend, targets, dropped: false })
     }
 
-    /// Writes down the state. Numbers of executions grow for ever.
+    /// Adds the state to a snapshot. Numbers of executions grow for ever.
     pub fn snapshot(&self, into: &mut Snapshot) {
         let Predictor { contexts, current, points, chops: _, outside } = self;
         into.add(&(contexts.len(), current, points, outside));
@@ -223,7 +226,7 @@ impl Predictor {
 }
 
 impl Successor {
-    /// Counts the actual successor for or against the expected one.
+    /// Counts the actual successor for or against the expected successor.
     fn follow(&mut self, context: u32) {
         match self.next {
             Some(next) if next == context => self.counter += 1,
@@ -237,8 +240,8 @@ impl Successor {
 mod tests {
     use super::*;
 
-    /// Contexts 0 1 0 1 ...: 1 is expected after 0, and one exception does not change that once the pair was seen
-    /// twice.
+    /// Contexts 0 1 0 1 ...: 1 is expected after 0. After the pair was seen twice, a single exception does not change
+    /// that.
     #[test]
     fn what_followed_is_expected() {
         let mut predictor = Predictor::default();

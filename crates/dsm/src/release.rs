@@ -1,4 +1,5 @@
-//! Releases: a node names pages that it has finished with to their masters, at the end of a loop or inside one.
+//! Releases: a node sends hints about pages that it has finished with to their masters, at the end of a loop or
+//! inside the loop.
 
 use crate::directory::{NOBODY, Right};
 use crate::engine::Dsm;
@@ -12,22 +13,23 @@ use std::collections::BTreeMap;
 /// Limits on the number of pages of one release.
 #[derive(Clone, Copy)]
 struct Limits {
-    /// Most pages in all.
+    /// Most pages about which hints are sent.
     all: usize,
-    /// Most copies that are dropped.
+    /// Most copies that the node drops.
     drops: usize,
 }
 
 impl Dsm {
-    /// Ends a context in which the first worker is alone, if there is one. Its pages go to their next users.
+    /// Ends the context in which the first worker is alone, if there is one. The pages used in the context go to
+    /// their next users.
     pub fn close(&mut self, now: Time) {
         if std::mem::take(&mut self.alone) {
             self.release(self.meetings.node(0), now);
         }
     }
 
-    /// The first worker continues alone, in a numbered part of the program. That part has a context only if pages
-    /// written there are sent to their readers.
+    /// The first worker continues alone, in the part of the program with number `context`. The predictor treats that
+    /// part as a context only under the technique `final`.
     pub fn go_alone(&mut self, context: u32) {
         self.sharers.leave();
         self.alone = self.technique == Technique::Final;
@@ -37,8 +39,8 @@ impl Dsm {
         }
     }
 
-    /// A loop begins, with its number in the program, and with a context unless `None`. `presends`: the end of the
-    /// loop sends pages ahead; otherwise only synchronisation points inside do.
+    /// A loop begins, with its number in the program, and with a context of the predictor unless `None`. `presends`:
+    /// the end of the loop sends pages ahead; otherwise only virtual synchronisation points inside do.
     pub fn enter(&mut self, number: u32, context: Option<u32>, presends: bool) {
         self.sharers.enter(number);
         self.presends = presends;
@@ -51,8 +53,8 @@ impl Dsm {
         }
     }
 
-    /// A worker reaches a virtual synchronisation point, where pages that it used for the last time are released. It
-    /// does not wait.
+    /// A worker reaches a virtual synchronisation point, which releases the pages that the worker used for the last
+    /// time. The worker does not wait.
     pub fn sync_point(&mut self, worker: u32, now: Time) {
         if self.technique.chops() {
             self.end_section(worker, now);
@@ -64,7 +66,7 @@ impl Dsm {
         let Some(predictor) = &mut self.predictor else { return };
         let section = predictor.pass(worker);
         let hints = predictor.hints_of(section, node);
-        // Together with presend, a buffer is flushed when it is full.
+        // Together with presend the number is not limited: a full buffer is sent at once.
         let presends = self.technique == Technique::Final && self.presends;
         let all = if presends { usize::MAX } else { self.vsp_pages };
         let limits = Limits { all, drops: usize::MAX };
@@ -89,9 +91,10 @@ impl Dsm {
         self.let_go(node, &hints, limits, now);
     }
 
-    /// Sends hints about pages that a node has finished with, and still holds, to their masters.
+    /// Sends hints about pages that a node has finished with to their masters, omitting pages to which the node has
+    /// no right.
     fn let_go(&mut self, node: u32, hints: &[Hint], limits: Limits, now: Time) {
-        /// Most pages in one message.
+        /// Most hints in one message.
         const BUFFER: usize = 512;
         let drops_alone = self.technique == Technique::Preinvalidate;
         let mut by_master: BTreeMap<u32, Vec<Hint>> = BTreeMap::new();
@@ -115,7 +118,7 @@ impl Dsm {
                         self.directory.page_mut(hint.page).give(node, Right::None);
                     }
                 }
-                // A dirty page moves with its ownership, which is sending ahead.
+                // A dirty page moves with its ownership, which counts as sending ahead.
                 (Request::Preinvalidate, _) | (Request::Presend, _) if drops_alone => continue,
                 (Request::Preinvalidate, _) => match self.presend_writes {
                     DirtyPages::Move => {}

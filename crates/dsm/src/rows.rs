@@ -1,23 +1,24 @@
-//! Faults by rows of pages: each row is a stretch of one region, so that a picture of them has a bounded size.
+//! Faults by rows of pages: a row is a range of pages of one region, so that a picture of all rows has a bounded
+//! size.
 
 use crate::directory::PageId;
 use std::ops::Range;
 
-/// Stretch of pages of a region.
+/// Range of pages of a region.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PageRow {
     pub region: usize,
-    /// Pages of the row, counted from 0 in each region.
+    /// Pages of the row, counted from 0 at the start of the region.
     pub pages: Range<u64>,
 }
 
-/// Adds the end of a region of `bytes` to `regions`: first pages of all regions, and the end of the last one.
+/// Appends the end of a region of `bytes` to `regions`: first pages of all regions, and the end of the last region.
 pub(crate) fn add_region(regions: &mut Vec<PageId>, bytes: u64, page_shift: u32) {
     let first = regions.last().copied().unwrap_or(0);
     regions.push(first + (bytes >> page_shift) + 1);
 }
 
-/// Rows by which the faults of `nodes` nodes are counted, for regions of these sizes.
+/// Rows by which the faults of `nodes` nodes are counted, for regions of these sizes in bytes.
 pub fn page_rows(sizes: impl IntoIterator<Item = u64>, page_bytes: u64, nodes: u32) -> Vec<PageRow> {
     let mut regions = vec![0];
     sizes.into_iter().for_each(|bytes| add_region(&mut regions, bytes, page_bytes.trailing_zeros()));
@@ -26,20 +27,21 @@ pub fn page_rows(sizes: impl IntoIterator<Item = u64>, page_bytes: u64, nodes: u
 
 /// Most cells (rows times nodes); a region has at least one row.
 const CELLS: u64 = 16 * 1024;
-/// Most rows, a limit that counts if nodes are few.
+/// Most rows: the stricter limit if nodes are few.
 const MOST: u64 = 512;
 
-/// Rows by the regions' first pages.
+/// Rows of all regions, found by the regions' first pages.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rows {
-    /// First page of each region, pages of a row, and number of the first row.
+    /// First page of each region, number of pages of each of its rows, and number of its first row.
     regions: Vec<(PageId, u64, usize)>,
     end: PageId,
     pub count: usize,
 }
 
 impl Rows {
-    /// Rows of regions that begin at these pages; the last entry is the end. Larger regions have more rows.
+    /// Rows of regions that begin at these pages; the last entry is the end of the last region. Larger regions have
+    /// more rows.
     pub fn new(regions: &[PageId], nodes: u32) -> Rows {
         let end = regions.last().copied().unwrap_or(0);
         let most = (CELLS / u64::from(nodes.max(1))).min(MOST);
@@ -59,7 +61,7 @@ impl Rows {
         self.regions.get(region).map_or(0, |(first, each, row)| row + ((page - first) / each) as usize)
     }
 
-    /// Regions and pages of all rows, in order.
+    /// Region and pages of each row, in order.
     fn list(&self) -> Vec<PageRow> {
         let ends = self.regions.iter().skip(1).map(|(first, ..)| *first).chain([self.end]);
         let each = self.regions.iter().zip(ends).enumerate();

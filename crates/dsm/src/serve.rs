@@ -1,4 +1,4 @@
-//! Execution of a request at the master of its page, following its row.
+//! Execution of a request for a page at the page's master, by the row of the protocol's table.
 
 use crate::counts::Part;
 use crate::directory::{NOBODY, PageId, Right};
@@ -10,33 +10,33 @@ use crate::protocol::{Answer, Ask, Next, Request, Row, Standing, State};
 use numalab_base::{Snapshot, Time};
 use std::collections::VecDeque;
 
-/// Request that waits behind another one for the same page.
+/// Request that waits while the master serves another request for the same page.
 #[derive(Clone, Debug)]
 struct Waiting {
     request: Request,
     asker: u32,
-    /// Expected next users of a released page.
+    /// Expected next users of the page, if the request is a release; otherwise empty.
     targets: NodeSet,
-    /// True if the requester has dropped its copy of a released page.
+    /// True if the request is a release of a page whose copy the requester has dropped.
     dropped: bool,
     since: Time,
 }
 
-/// Request that is being served.
+/// Request that the master is serving.
 #[derive(Clone, Debug)]
 pub(crate) struct Service {
     pub asker: u32,
     targets: NodeSet,
     row: Row,
-    /// Number of nodes that have not answered.
+    /// Number of nodes that have not answered the master.
     outstanding: u32,
-    /// Time at which other nodes were asked.
+    /// Time at which the master asked other nodes.
     since: Time,
     queue: VecDeque<Waiting>,
 }
 
 impl Service {
-    /// Writes down the served and the waiting requests.
+    /// Adds the served and the waiting requests to a snapshot.
     pub fn snapshot(&self, into: &mut Snapshot) {
         let Service { asker, targets, row, outstanding, since, queue } = self;
         into.add(&(asker, targets, row, outstanding, queue.len()));
@@ -49,13 +49,13 @@ impl Service {
 }
 
 impl Dsm {
-    /// A request has arrived at the master.
+    /// A request for a page has arrived at the page's master.
     pub(crate) fn requested(&mut self, page: PageId, request: Request, asker: u32, now: Time) {
         let waiting = Waiting { request, asker, targets: NodeSet::EMPTY, dropped: false, since: now };
         self.queue(page, waiting, now);
     }
 
-    /// The master of a page receives a hint about it, as a request.
+    /// A hint about a page has arrived at the page's master, which serves it as a request.
     pub(crate) fn foretold(&mut self, hint: Hint, asker: u32, now: Time) {
         let Hint { page, request, targets, dropped } = hint;
         self.queue(page, Waiting { request, asker, targets, dropped, since: now }, now);
@@ -94,7 +94,7 @@ impl Dsm {
                 others.map(|node| (node, Content::Invalidate)).collect()
             }
         };
-        // One more, so that answers of the same time cannot finish the request early.
+        // One answer more than requests, so that answers of the same time cannot finish the request early.
         let outstanding = asked.len() as u32 + 1;
         self.busy.insert(page, Service { asker, targets, row, outstanding, since: now, queue });
         for (node, content) in asked {
@@ -104,7 +104,7 @@ impl Dsm {
         self.answered(page, now);
     }
 
-    /// A node has answered the master. After the last one the master answers the requester.
+    /// A node has answered the master. After the last answer the master answers the requester.
     pub(crate) fn answered(&mut self, page: PageId, now: Time) {
         let Some(service) = self.busy.get_mut(&page) else { return };
         service.outstanding -= 1;
@@ -145,12 +145,12 @@ impl Dsm {
                 }
                 entry.copies.insert(master);
             }
-            // The master's own copy stays as long as any other exists.
+            // The master's own copy stays as long as any other copy exists.
             Next::DropRequester if asker != master => entry.copies.remove(asker),
             Next::DropRequester => {}
             Next::OwnWriter => entry.owner = targets.iter().next().unwrap_or(master),
         }
-        // The master's own copy, which came along.
+        // The master's own copy, which came with the page.
         if entry.state() == State::Shared
             && entry.copies.contains(master)
             && entry.right(master) == Right::None
@@ -191,7 +191,7 @@ impl Dsm {
             for (node, _) in &sent {
                 let counts = &mut self.network.counts[*node as usize];
                 counts.ahead += 1;
-                // Its workers requested it while it was in flight to its master.
+                // Workers of the node requested the page while it was in flight to the master.
                 match self.blocked.contains_key(&(page, *node)) {
                     true => counts.ahead_late += 1,
                     false => drop(self.ahead.insert((page, *node))),

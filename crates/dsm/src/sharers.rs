@@ -13,26 +13,26 @@ pub(crate) struct Sharers {
 
 #[derive(Clone, Debug, Default)]
 struct Context {
-    /// Node of the first write fault on each page; `NOBODY` after a fault of another node.
+    /// Node of the first write fault on each page; `NOBODY` once a second node had a write fault on the page.
     writers: FxHashMap<PageId, u32>,
-    /// Number of pages with write faults of several nodes.
+    /// Number of pages on which several nodes had write faults.
     several: u64,
 }
 
 impl Sharers {
-    /// Begins a context.
+    /// Begins a context, given by its number.
     pub fn enter(&mut self, context: u32) {
         let least = context as usize + 1;
         self.contexts.resize_with(self.contexts.len().max(least), Context::default);
         self.current = Some(context);
     }
 
-    /// Leaves the context; later faults belong to none.
+    /// Leaves the context; write faults until the next context are not counted.
     pub fn leave(&mut self) {
         self.current = None;
     }
 
-    /// A node has a write fault on a page.
+    /// Counts a write fault of a node on a page.
     pub fn wrote(&mut self, page: PageId, node: u32) {
         let Some(Context { writers, several }) = self.current.map(|at| &mut self.contexts[at as usize])
         else {
@@ -45,7 +45,7 @@ impl Sharers {
         }
     }
 
-    /// Pages of the present context with write faults of several nodes so far.
+    /// Number of pages on which several nodes had write faults so far, in the present context.
     pub fn several(&self) -> u64 {
         self.current.map_or(0, |at| self.contexts[at as usize].several)
     }
@@ -55,8 +55,8 @@ impl Sharers {
 mod tests {
     use super::Sharers;
 
-    /// Page 7 has write faults of two nodes in context 0 and counts once, however often they write. Page 8 has one
-    /// writer there, and page 7 has one in context 1.
+    /// Page 7 has write faults of two nodes in context 0 and counts once, however often the nodes write. Page 8 has
+    /// only one writer in context 0, and page 7 only one in context 1.
     #[test]
     fn pages_of_two_writers_count_once() {
         let mut sharers = Sharers::default();

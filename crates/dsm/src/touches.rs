@@ -21,7 +21,7 @@ pub enum Use {
     Read,
     /// The worker writes the pages without reading them.
     Write,
-    /// The worker reads each page and then writes it; two faults if there is no copy.
+    /// The worker reads each page and then writes it; two faults if its node has no copy.
     Update,
 }
 
@@ -38,13 +38,13 @@ impl Use {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fault {
     pub page: PageId,
-    /// Request to make; `None` if the page was only marked to learn its use.
+    /// Request that the fault makes; `None` if the page was only marked to learn its use.
     pub request: Option<Request>,
 }
 
 impl Dsm {
-    /// A worker uses consecutive pages, and `each` bytes of each page. Returns the first page to which its node lacks
-    /// a right; the use of all pages before it is done.
+    /// A worker uses consecutive pages, and `each` bytes of each page. Returns the first page to which the worker's
+    /// node lacks a right; the pages before it have then been used.
     pub fn touch(&mut self, worker: u32, pages: Range<PageId>, how: Use, each: u32) -> Option<Fault> {
         let fault = self.lacked(worker, pages.clone(), how, each);
         if !self.ahead.is_empty() {
@@ -69,8 +69,8 @@ impl Dsm {
         self.lacking(node, pages, how, each)
     }
 
-    /// Records a use, if a predictor learns. Returns true if the page was marked to learn this use, which then
-    /// faults.
+    /// Records a use of a page, if a predictor learns. Returns true if the page was marked to learn this use, so that
+    /// the use faults.
     fn note(&mut self, page: PageId, (worker, node): (u32, u32), how: Use) -> bool {
         let marked =
             how != Use::Read && self.written.as_mut().is_some_and(|written| written.insert((page, node)));
@@ -78,12 +78,12 @@ impl Dsm {
         learning.is_some_and(|predictor| predictor.note(page, (worker, node), how)) || marked
     }
 
-    /// Sets whether pages are marked to find their writers, once for every node.
+    /// Sets whether pages are marked to find the nodes that write them; a mark causes one fault per page and node.
     pub fn mark_writes(&mut self, marks: bool) {
         self.written = marks.then(FxHashSet::default);
     }
 
-    /// First page of a range to which a node lacks a right. Pages without a touch so far get a master.
+    /// First page of a range to which a node lacks a right. Pages that were never touched get a master.
     fn lacking(&mut self, node: u32, pages: Range<PageId>, how: Use, each: u32) -> Option<Fault> {
         if self.lazy.is_some() {
             return self.lacking_lazily(node, pages, how, each);
@@ -147,7 +147,7 @@ impl Dsm {
             Request::Read => Right::Read,
             Request::Write | Request::Presend | Request::Preinvalidate => Right::Write,
         };
-        // Threads that take turns at a page share it on purpose.
+        // Threads that write a page under the lock share the page on purpose.
         if needs == Right::Write && !self.lock.is_held_by(worker) {
             self.sharers.wrote(page, node);
         }
@@ -157,7 +157,8 @@ impl Dsm {
             (Right::Read | Right::None, _) => counts.faults.read += 1,
         }
         if let Some(blocked) = self.blocked.get_mut(&(page, node)) {
-            // The first worker's request serves all; a worker that needs more requests again.
+            // The first worker's request serves all workers of the node; a worker that needs a stronger right
+            // requests again.
             blocked.workers.push((worker, now));
             return;
         }
@@ -176,7 +177,8 @@ impl Dsm {
         self.network.put(now + self.trap, Stage::Daemon, message);
     }
 
-    /// A worker spins on a page. It is woken when its node loses the copy; nothing changes before.
+    /// A worker spins on a page. The worker is woken when its node loses the copy, or when another worker of the node
+    /// writes the page.
     pub fn watch(&mut self, worker: u32, page: PageId) {
         let node = self.meetings.node(worker);
         self.spinning.entry((page, node)).or_default().push(worker);

@@ -1,9 +1,9 @@
-//! Copies of a page under lazy consistency: the writes that each contains and those that it misses.
+//! Copies of a page under lazy consistency: the writes that each copy contains and the writes that it misses.
 
-/// Number of the latest interval of each node; nodes without one are absent.
+/// Latest interval by node, as pairs (node, number); nodes without an interval are absent.
 pub(crate) type Latest = Vec<(u32, u32)>;
 
-/// True if `latest` contains an interval of a node or a later one.
+/// True if `latest` contains the interval `interval` of node `of`, or a later interval of that node.
 pub(crate) fn has(latest: &Latest, of: u32, interval: u32) -> bool {
     latest.iter().any(|(node, number)| *node == of && *number >= interval)
 }
@@ -16,13 +16,13 @@ pub(crate) fn put(latest: &mut Latest, of: u32, interval: u32) {
     }
 }
 
-/// Writes that a copy misses and that one node can send.
+/// Writes that a copy misses and that the node `writer` can send.
 #[derive(Clone, Debug)]
 pub(crate) struct Missing {
     pub writer: u32,
-    /// Bytes written, at most a page; more is sent as the page.
+    /// Bytes written, at most a page: a larger sum is sent as the whole page.
     pub bytes: u32,
-    /// Last interval of the writer, and last intervals of other nodes whose writes it can send as well.
+    /// Last interval of the writer, and last intervals of other nodes whose writes the writer can send as well.
     pub intervals: Latest,
 }
 
@@ -32,9 +32,9 @@ pub(crate) struct Copy {
     /// Latest interval of each node whose writes the copy contains.
     pub contains: Latest,
     pub missing: Vec<Missing>,
-    /// True if a write does not fault.
+    /// True if a write to the copy does not fault.
     pub writable: bool,
-    /// True if missing writes are being fetched.
+    /// True while missing writes are being fetched.
     pub fetching: bool,
 }
 
@@ -43,7 +43,7 @@ impl Copy {
         self.missing.is_empty() && !self.fetching
     }
 
-    /// The node learns that another one wrote the page in an interval with this clock.
+    /// The copy's node learns that `writer` wrote the page in an interval with this clock.
     pub fn notice(&mut self, writer: u32, interval: u32, bytes: u32, clock: &[u32], page: u32) {
         let mut new = Missing { writer, bytes, intervals: vec![(writer, interval)] };
         // A writer that had seen earlier writes can send these, too.
@@ -62,7 +62,7 @@ impl Copy {
         self.missing.push(new);
     }
 
-    /// Drops writes that the copy contains by now from its missing ones.
+    /// Removes writes that the copy contains by now from `missing`.
     pub fn settle(&mut self) {
         let contains = &self.contains;
         self.missing
@@ -75,11 +75,11 @@ pub(crate) struct Page {
     pub home: u32,
     /// Copies in the order of nodes.
     copies: Vec<(u32, Copy)>,
-    /// Last closed interval of each node that wrote the page.
+    /// Last closed interval of each node that wrote the page, as pairs (node, number).
     pub log: Latest,
     pub last_writer: u32,
-    /// Number of diffs in flight to the home or being applied there; intervals whose writes have not arrived there;
-    /// nodes that wait for the page.
+    /// Number of diffs in flight to the home or being applied there (`under_way`); intervals whose writes have not
+    /// arrived at the home (`deposits`); nodes that wait for the page (`waiting`).
     pub under_way: u32,
     pub deposits: Vec<(u32, u32)>,
     pub waiting: Vec<u32>,
@@ -108,7 +108,7 @@ impl Page {
         self.at(node).ok().map(|at| &mut self.copies[at].1)
     }
 
-    /// Copy of a node, added if missing. A new one contains no writes.
+    /// Copy of a node, added if missing. An added copy contains no writes.
     pub fn copy_or_new(&mut self, node: u32) -> &mut Copy {
         let at = self.at(node).unwrap_or_else(|at| {
             self.copies.insert(at, (node, Copy::default()));
@@ -125,7 +125,7 @@ impl Page {
         &self.copies
     }
 
-    /// True if no other node has a copy.
+    /// True if only one node has a copy.
     pub fn is_single(&self) -> bool {
         self.copies.len() == 1
     }

@@ -1,4 +1,4 @@
-//! Faults on missing or invalid copies: what is requested, and from which nodes.
+//! Faults on missing or invalid copies: requests for pages and diffs, and their answers.
 
 use super::copies::{self, Latest, Missing};
 use crate::counts::Part;
@@ -10,16 +10,16 @@ use numalab_base::{Span, Time};
 /// Requests of a node to make a copy valid.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Fetch {
-    /// Requested diffs, by writer.
+    /// Requested diffs, one entry per writer.
     asked: Vec<Missing>,
-    /// Nodes that have not answered.
+    /// Number of nodes that have not answered.
     outstanding: u32,
-    /// Intervals whose writes have arrived.
+    /// Intervals whose writes have arrived, the latest per node.
     came: Latest,
 }
 
 impl Dsm {
-    /// Makes a valid copy writable without messages: creates its twin. Returns the time that this takes.
+    /// Makes a valid copy writable without messages: creates its twin. Returns the time that the twin takes.
     pub(crate) fn make_writable(&mut self, page: PageId, node: u32) -> Span {
         let Some(lazy) = &mut self.lazy else { return Span::ZERO };
         let Some(page) = lazy.pages.get_mut(&page) else { return Span::ZERO };
@@ -52,7 +52,7 @@ impl Dsm {
         };
         copy.fetching = true;
         fetch.asked = std::mem::take(&mut copy.missing);
-        // One more, so that answers of the same time cannot finish the fetch early.
+        // One answer more than requests, so that answers of the same time cannot finish the fetch early.
         fetch.outstanding = fetch.asked.len() as u32 + 1;
         let writers: Vec<u32> = fetch.asked.iter().map(|missing| missing.writer).collect();
         for to in writers {
@@ -82,7 +82,7 @@ impl Dsm {
         self.deliver(message, now, Some((page, from)));
     }
 
-    /// A whole page has arrived. Requests the writes that it misses from their writers.
+    /// A whole page has arrived at a node. Requests the writes that the page misses from their writers.
     pub(crate) fn copy_came(&mut self, page: PageId, node: u32, now: Time) {
         let Some(lazy) = &mut self.lazy else { return };
         let Some(fetch) = lazy.fetches.get_mut(&(page, node)) else { return };
@@ -111,7 +111,7 @@ impl Dsm {
         }
     }
 
-    /// A writer receives a request for its diff, and makes it if it does not exist yet.
+    /// A writer receives a request for its diff, and makes the diff if none exists yet.
     pub(crate) fn diff_asked(&mut self, page: PageId, from: u32, to: u32, now: Time) {
         let Some(lazy) = &mut self.lazy else { return };
         let Some(fetch) = lazy.fetches.get_mut(&(page, from)) else { return };
@@ -139,7 +139,7 @@ impl Dsm {
         self.deliver_at(Message { content: Content::Diff, page, from: to, to: from, load }, now, until);
     }
 
-    /// A diff has arrived. After the last one all are applied to the copy.
+    /// A diff has arrived. After the last diff, all are applied to the copy.
     pub(crate) fn diff_came(&mut self, page: PageId, node: u32, now: Time) {
         let Some(lazy) = &mut self.lazy else { return };
         let Some(fetch) = lazy.fetches.get_mut(&(page, node)) else { return };
@@ -174,7 +174,7 @@ impl Dsm {
         self.network.put(until, Stage::Served, message);
     }
 
-    /// Writes are applied at the home. After the last one in flight, waiting nodes are served.
+    /// The writes of a deposit are applied at the home. After the last deposit in flight, waiting nodes are served.
     pub(crate) fn applied(&mut self, page: PageId, home: u32, now: Time) {
         let entry = self.lazy.as_mut().and_then(|lazy| lazy.pages.get_mut(&page));
         let Some(entry) = entry else { return };

@@ -1,26 +1,27 @@
-//! Intervals of nodes between synchronisations, and the nodes that have heard of them.
+//! Intervals of nodes between synchronisations, and which nodes have heard of each interval.
 
 use crate::directory::PageId;
 use numalab_base::Snapshot;
 use std::collections::VecDeque;
 
-/// Vector clock: number of the last interval by node that happened before.
+/// Vector clock: for each node, number of its last interval that happened before.
 pub(crate) type Clock = Box<[u32]>;
 
 /// Closed interval of a node.
 #[derive(Clone, Debug)]
 pub(crate) struct Interval {
-    /// Last interval by node that the node had heard of at the end, this interval included.
+    /// Last interval, by node, that the closing node had heard of at the end, this interval included.
     pub clock: Clock,
-    /// Written pages of which other nodes had copies at the end: node of the copy, page, bytes written. Ordered by
-    /// node. A copy made later contains the writes, or learns from the page which ones it misses.
+    /// Written pages of which other nodes had copies at the end of the interval: node of the copy, page, bytes
+    /// written. Ordered by node. A copy made later contains the writes, or learns from the page which writes it
+    /// misses.
     written: Vec<(u32, PageId, u32)>,
     /// Number of pages written, with or without copies on other nodes.
     pub notices: u64,
 }
 
 impl Interval {
-    /// Pages written of which a node had a copy, with the bytes.
+    /// Pages written in the interval of which `node` had a copy, with the bytes written.
     pub fn written_to(&self, node: u32) -> impl Iterator<Item = (PageId, u32)> {
         let from = self.written.partition_point(|(holder, ..)| *holder < node);
         let own = self.written[from..].iter().take_while(move |(holder, ..)| *holder == node);
@@ -33,9 +34,9 @@ impl Interval {
 pub(crate) struct Intervals {
     /// Vector clock of each node.
     clocks: Vec<Clock>,
-    /// Closed intervals of each node that some other node has not heard of.
+    /// Closed intervals of each node of which some other node has not heard.
     closed: Vec<VecDeque<Interval>>,
-    /// Number of intervals of each node that were dropped.
+    /// Number of a node's intervals that were dropped because all nodes have heard of them, by node.
     forgotten: Vec<u32>,
     populated: Vec<u32>,
 }
@@ -62,7 +63,8 @@ impl Intervals {
         self.clocks[node as usize][node as usize] + 1
     }
 
-    /// Closes the open interval of a node. `written`: its pages with the nodes that have copies.
+    /// Closes the open interval of a node. `written`: node of a copy, page, bytes written. `notices`: number of pages
+    /// written.
     pub fn close(&mut self, node: u32, mut written: Vec<(u32, PageId, u32)>, notices: u64) {
         written.sort_unstable();
         let clock = &mut self.clocks[node as usize];
@@ -71,7 +73,7 @@ impl Intervals {
         self.closed[node as usize].push_back(Interval { clock, written, notices });
     }
 
-    /// Intervals of a clock that a node has not heard of, with nodes and numbers.
+    /// Intervals in a clock of which a node has not heard: writer node, number, interval.
     pub fn news(&self, node: u32, clock: &[u32]) -> impl Iterator<Item = (u32, u32, &Interval)> {
         let known = &self.clocks[node as usize];
         (0..).zip(known.iter().zip(clock)).flat_map(move |(of, (known, heard))| {
@@ -108,13 +110,13 @@ impl Intervals {
         (0..self.closed.len()).map(|of| self.heard_by_all(of)).collect()
     }
 
-    /// Number of later intervals of the node; `None` if all nodes have heard of this one.
+    /// Number of node `of`'s intervals after interval `number`; `None` if all nodes have heard of interval `number`.
     pub fn age(&self, heard: &[u32], of: u32, number: u32) -> Option<u32> {
         let of = of as usize;
         (number > heard[of]).then(|| self.clocks[of][of] - number)
     }
 
-    /// Writes down the clocks.
+    /// Adds the clocks to a snapshot, relative to each node's last interval.
     pub fn snapshot(&self, heard: &[u32], into: &mut Snapshot) {
         let Intervals { clocks, closed, forgotten, populated } = self;
         for of in populated {
@@ -131,7 +133,7 @@ impl Intervals {
     }
 }
 
-/// Maximum of two clocks, node by node.
+/// Sets a clock to the maximum of two clocks, node by node.
 pub(crate) fn join(clock: &mut [u32], other: &[u32]) {
     clock.iter_mut().zip(other).for_each(|(own, other)| *own = (*own).max(*other));
 }

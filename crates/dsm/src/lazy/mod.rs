@@ -41,15 +41,16 @@ pub(crate) struct Lazy {
     diff_apply: Span,
     page_bytes: u32,
     intervals: Intervals,
-    /// Pages that each node has written in its open interval, with the bytes.
+    /// Pages that each node has written in its open interval, with the bytes written.
     open: Vec<FxHashMap<PageId, u32>>,
     pages: FxHashMap<PageId, Page>,
     fetches: FxHashMap<(PageId, u32), Fetch>,
-    /// Clocks in messages, by number; number 0 stands for no clock.
+    /// Clocks carried by messages in flight, by number; number 0 stands for no clock.
     letters: Vec<Option<Clock>>,
-    /// Maximum clock of the nodes that have arrived at the present meeting.
+    /// Maximum of the clocks of the nodes that have arrived at the present meeting.
     met: Clock,
-    /// State of each flag as each worker knows it, and pairs of a flag and a worker that waits for it.
+    /// State of a flag as a worker knows it, by flag and worker (`flags`); pairs of a flag and a worker that waits
+    /// for it (`awaiting`).
     flags: BTreeMap<(u32, u32), bool>,
     awaiting: BTreeSet<(u32, u32)>,
 }
@@ -88,7 +89,8 @@ impl Lazy {
         }
     }
 
-    /// Intervals whose writes a node's valid copy contains, by node.
+    /// Intervals (writer node, number) whose writes a node's copy of a page contains; `None` if the copy is not
+    /// valid.
     pub fn contains(&self, page: PageId, node: u32) -> Option<Vec<(u32, u32)>> {
         let copy = self.pages.get(&page)?.copy(node).filter(|copy| copy.is_valid())?;
         let mut contains = copy.contains.clone();
@@ -100,7 +102,7 @@ impl Lazy {
         self.fetches.is_empty() && self.awaiting.is_empty() && self.letters.iter().all(Option::is_none)
     }
 
-    /// Writes down the state. Interval numbers grow for ever; only which nodes have heard of them matters.
+    /// Adds the state to a snapshot. Interval numbers grow for ever; only which nodes have heard of them matters.
     pub fn snapshot(&self, into: &mut Snapshot) {
         if !self.is_quiet() || self.open.iter().any(|open| !open.is_empty()) {
             return into.refuse();
@@ -132,7 +134,8 @@ impl Lazy {
 }
 
 impl Dsm {
-    /// First page of a range to which a node lacks a right. Earlier pages are used, with their bytes.
+    /// First page of a range to which a node lacks a right. Writes to the pages before it are recorded, `each` bytes
+    /// of a page.
     pub(crate) fn lacking_lazily(
         &mut self,
         node: u32,

@@ -1,4 +1,4 @@
-//! Releases and acquires: intervals end, and other nodes hear of them. Flags between two workers.
+//! Releases and acquires: an interval ends, and other nodes hear of the writes in it. Flags between two workers.
 
 use super::intervals::{Clock, join};
 use super::{Lazy, copies};
@@ -6,12 +6,12 @@ use crate::engine::Dsm;
 use crate::network::{Content, Message};
 use numalab_base::{Span, Time};
 
-/// Bytes of a write notice, and of an interval number.
+/// Bytes of a write notice, and bytes of an interval number.
 const NOTICE: u64 = 8;
 const NUMBER: u64 = 4;
 
 impl Lazy {
-    /// Stores a clock for a message. Returns its number, and the additional bytes of the message.
+    /// Stores a clock for a message. Returns the clock's number, and the bytes that it adds to the message.
     fn letter(&mut self, clock: Clock, to: u32) -> (u64, u32) {
         let nodes = clock.len() as u64;
         let news = self.intervals.news(to, &clock);
@@ -27,7 +27,8 @@ impl Lazy {
 }
 
 impl Dsm {
-    /// Closes the open interval of a node. Returns the time at which the work for it is done.
+    /// Closes the open interval of a node, if the node has written. Returns the time at which the last diff for a
+    /// home is made; `now` without such diffs.
     pub(crate) fn close_interval(&mut self, node: u32, now: Time) -> Time {
         let Some(lazy) = &mut self.lazy else { return now };
         if lazy.open[node as usize].is_empty() {
@@ -70,8 +71,8 @@ impl Dsm {
         until
     }
 
-    /// A node hears of the intervals of a clock: its copies of written pages become invalid. Returns the time at
-    /// which this is done.
+    /// A node hears of the intervals of a clock: its copies of pages written in them become invalid. Returns the time
+    /// at which the copies are invalidated.
     fn acquire(&mut self, node: u32, clock: &[u32], now: Time) -> Time {
         let now = self.close_interval(node, now);
         let Some(lazy) = &mut self.lazy else { return now };
@@ -85,7 +86,7 @@ impl Dsm {
                 if copies::has(&copy.contains, of, number) {
                     continue;
                 }
-                // The node's own writes are separated first.
+                // The node's own writes are put into a diff first.
                 dirty += u64::from(copy.writable);
                 copy.writable = false;
                 copy.notice(of, number, bytes, &interval.clock, lazy.page_bytes);
@@ -111,7 +112,7 @@ impl Dsm {
         self.deliver_at(Message { content, page, from, to, load }, now, until);
     }
 
-    /// Sends the clock of the present meeting.
+    /// Sends the maximum clock of the present meeting.
     pub(crate) fn send_met(&mut self, content: Content, from: u32, to: u32, now: Time) {
         let (page, load) = match &mut self.lazy {
             Some(lazy) => {
@@ -123,7 +124,7 @@ impl Dsm {
         self.deliver(Message { content, page, from, to, load }, now, None);
     }
 
-    /// A node receives the clock of a message. Returns the time at which it is processed.
+    /// A node receives the clock of a message. Returns the time at which the clock is processed.
     pub(crate) fn take_clock(&mut self, node: u32, letter: u64, now: Time) -> Time {
         let clock = self.lazy.as_mut().and_then(|lazy| lazy.letters.get_mut(letter as usize)?.take());
         clock.map_or(now, |clock| self.acquire(node, &clock, now))
@@ -137,7 +138,8 @@ impl Dsm {
         }
     }
 
-    /// The node that collects a meeting hears of the meeting's clock. Returns the time at which this is done.
+    /// The node that collects a meeting hears of the meeting's clock. Returns the time at which the clock is
+    /// processed.
     pub(crate) fn acquire_met(&mut self, node: u32, now: Time) -> Time {
         let Some(met) = self.lazy.as_ref().map(|lazy| lazy.met.clone()) else { return now };
         let until = self.acquire(node, &met, now);
@@ -147,9 +149,9 @@ impl Dsm {
         until
     }
 
-    /// Toggles a flag between two workers (a release) once the worker knows it to have the state `raised`; the other
-    /// worker acquires when it is notified. Returns false if the state is different; the worker is then woken to try
-    /// again. Lazy consistency only, under which a page with flags would never change visibly.
+    /// Toggles a flag between two workers (a release) once `worker` knows its state to be `raised`; `other` acquires
+    /// when it is notified. Returns false if the state is different; `worker` is then woken to try again. Under
+    /// sequential consistency returns true without effect.
     pub fn turn(&mut self, worker: u32, flag: u32, raised: bool, other: u32, now: Time) -> bool {
         let (from, to) = (self.meetings.node(worker), self.meetings.node(other));
         let Some(lazy) = &mut self.lazy else { return true };
@@ -165,7 +167,7 @@ impl Dsm {
         true
     }
 
-    /// A node receives the state of a flag for one of its workers, with the clock of the other's node.
+    /// A node receives the state of a flag for one of its workers, with the clock of the node that toggled the flag.
     pub(crate) fn signalled(
         &mut self,
         (flag, worker, raised): (u32, u32, bool),

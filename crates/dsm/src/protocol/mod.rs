@@ -23,18 +23,18 @@ pub enum Request {
     Read,
     /// Fault of a worker that writes.
     Write,
-    /// A holder has finished with the page, and others are expected to read it.
+    /// Hint of a holder that has finished with the page: other nodes are expected to read the page.
     Presend,
-    /// A holder has finished with the page, and another node is expected to write it.
+    /// Hint of a holder that has finished with the page: another node is expected to write the page.
     Preinvalidate,
 }
 
-/// Standing of the requester: with or without a copy.
+/// Standing of the requester: with or without a copy of the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Standing {
-    /// The requester has a copy.
+    /// The requester has a copy of the page.
     Holder,
-    /// The requester has no copy.
+    /// The requester has no copy of the page.
     Bare,
 }
 
@@ -42,49 +42,49 @@ pub enum Standing {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Ask {
     Nothing,
-    /// The owner sends the page and keeps it to read.
+    /// The owner sends the page to the master and keeps a copy for reading.
     Fetch,
-    /// The owner sends the page and loses it.
+    /// The owner sends the page to the master and loses its copy.
     FetchInvalidate,
-    /// All copies except the requester's are dropped.
+    /// All copies of the page except the requester's are dropped.
     InvalidateOthers,
-    /// The requester's copy is dropped.
+    /// The requester's own copy is dropped.
     DropOwn,
 }
 
 /// Answer of the master, which ends the request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Answer {
-    /// The right alone, to the requester.
+    /// Sends the right without the page to the requester.
     Grant,
-    /// Right and page, to the requester.
+    /// Sends the right and the page to the requester.
     Page,
-    /// The page, to the expected readers without a copy, which become holders.
+    /// Sends the page to the expected readers without a copy, which become holders.
     PageToReaders,
-    /// Write permission to the predicted writer, if only it and the master still have copies.
+    /// Sends write permission to the predicted writer, if only this node and the master still have copies.
     UpgradeLast,
-    /// The page with write permission, to the predicted writer.
+    /// Sends the page with write permission to the predicted writer.
     PageToWriter,
-    /// Nothing: the request is void.
+    /// Sends nothing: the request is void.
     Nothing,
 }
 
 /// Change of the directory entry by the request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Next {
-    /// Entry stays as it is.
+    /// The entry stays as it is.
     Same,
-    /// Shared, with the requester added.
+    /// The page is shared, and the requester is added to the sharers.
     AddRequester,
-    /// Shared by the former owner, the master and the requester.
+    /// The page is shared by the former owner, the master and the requester.
     Share,
-    /// Owned by the requester.
+    /// The page is owned by the requester.
     Own,
-    /// Shared by the former owner, the master and the expected readers.
+    /// The page is shared by the former owner, the master and the expected readers.
     ShareAhead,
-    /// Sharers without the requester; owned by the predicted writer if it got the right.
+    /// The requester is removed from the sharers; the predicted writer becomes the owner if it got the right.
     DropRequester,
-    /// Owned by the predicted writer.
+    /// The page is owned by the predicted writer.
     OwnWriter,
 }
 
@@ -103,7 +103,7 @@ impl Standing {
 /// Row of the table: its actions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Row {
-    /// Requests to other nodes before the answer.
+    /// Action that the master requests from other nodes before it answers.
     pub ask: Ask,
     pub answer: Answer,
     /// Change of the directory entry.

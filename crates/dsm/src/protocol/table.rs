@@ -1,4 +1,4 @@
-//! The table, and tables with one changed row, which tests execute.
+//! The protocol's table of rows, and tables with one changed row, which tests execute.
 
 use super::Answer::{Grant, Nothing as Silent, Page, PageToReaders, PageToWriter, UpgradeLast};
 use super::Ask::{DropOwn, Fetch, FetchInvalidate, InvalidateOthers, Nothing};
@@ -24,7 +24,7 @@ const fn row(state: State, request: Request, standing: Standing) -> Row {
         (Shared, Write, Holder)         => go(InvalidateOthers, Grant, Own),
         (Shared, Write, Bare)           => go(InvalidateOthers, Page, Own),
         (Owned, Write, Bare)            => go(FetchInvalidate, Page, Own),
-        // The requested page arrived unasked meanwhile.
+        // The requested page arrived unasked while the request was under way.
         (Shared | Owned, Read, Holder)  => go(Nothing, Grant, Same),
         (Owned, Write, Holder)          => go(Nothing, Grant, Same),
 
@@ -33,7 +33,7 @@ const fn row(state: State, request: Request, standing: Standing) -> Row {
         (Shared, Preinvalidate, Holder) => go(DropOwn, UpgradeLast, DropRequester),
         // A dirty page moves with its ownership.
         (Owned, Preinvalidate, Holder)  => go(FetchInvalidate, PageToWriter, OwnWriter),
-        // The copy was taken away meanwhile.
+        // The holder's copy was taken away while the hint was under way.
         (_, Presend | Preinvalidate, Bare) => go(Nothing, Silent, Same),
     }
 }
