@@ -1,24 +1,24 @@
-//! A priority queue in which every item has at most one entry, and the entry can be moved.
+//! A priority queue in which every item has at most one entry, and an entry can be moved.
 //!
-//! A bundle of flows has one next completion, and a change of rates moves it, earlier as often as later.
-//! Moving the entry in place keeps stale ones out: on that mix it beats a heap with lazy deletion (see
-//! `benches/queue.rs`). What never moves is better off in the standard library's heap.
+//! A bundle of flows has one next completion, and a change of rates moves this completion, earlier as often as later.
+//! Moving the entry in place keeps stale entries out: for such changes the queue beats a heap with lazy deletion (see
+//! `benches/queue.rs`). For entries that never move, the standard library's heap is faster.
 
 use numalab_base::{Index, Time};
 
 numalab_base::index_type! {
-    /// Position in the heap.
+    /// Position of an entry in the heap, from 0.
     Position
 }
 
 /// Children of a heap node. Four keep a sift within two cache lines of keys.
 const ARITY: usize = 4;
 
-/// Items of an index type, ordered by time, ties by item number.
+/// Queue of items of an index type, ordered by time, equal times by item number.
 #[derive(Clone, Debug)]
 pub struct EventQueue<Item> {
     heap: Vec<(Time, Item)>,
-    /// Position of every item in `heap`; `None` if it is not in.
+    /// Position of every item in `heap`, by item number; `None` for an item without entry.
     position: Vec<Option<Position>>,
 }
 
@@ -33,7 +33,7 @@ impl<Item: Index> EventQueue<Item> {
         EventQueue::default()
     }
 
-    /// Inserts `item`, or moves it to `key`.
+    /// Inserts `item`, or moves its entry to the time `key`.
     pub fn set(&mut self, item: Item, key: Time) {
         if item.index() >= self.position.len() {
             self.position.resize(item.index() + 1, None);
@@ -50,7 +50,7 @@ impl<Item: Index> EventQueue<Item> {
         }
     }
 
-    /// Takes `item` out, if it is in.
+    /// Removes the entry of `item`, if `item` has one.
     pub fn remove(&mut self, item: Item) {
         let Some(at) = self.position.get_mut(item.index()).and_then(Option::take) else { return };
         let last = self.heap.pop().expect("an item has a position, so the heap is not empty");
@@ -67,19 +67,19 @@ impl<Item: Index> EventQueue<Item> {
         }
     }
 
-    /// The key of `item`, if it is in.
+    /// Time of the entry of `item`; `None` without an entry.
     pub fn get(&self, item: Item) -> Option<Time> {
         let at = (*self.position.get(item.index())?)?;
         Some(self.heap[at.index()].0)
     }
 
-    /// The least key and its item.
+    /// Earliest time and its item; `None` if the queue is empty.
     #[inline]
     pub fn peek(&self) -> Option<(Time, Item)> {
         self.heap.first().copied()
     }
 
-    /// Takes the item with the least key out.
+    /// Removes the earliest entry and returns its time and item.
     pub fn pop(&mut self) -> Option<(Time, Item)> {
         let first = self.peek()?;
         self.remove(first.1);
@@ -140,7 +140,7 @@ impl<Item: Index> EventQueue<Item> {
     }
 }
 
-/// Keys decide, and items only where keys are equal: one comparison almost always.
+/// Orders entries by time, then by item. Items are compared only if times are equal: one comparison almost always.
 fn before<Item: Ord>(a: (Time, Item), b: (Time, Item)) -> bool {
     a.0 < b.0 || (a.0 == b.0 && a.1 < b.1)
 }
@@ -170,7 +170,7 @@ mod tests {
                         queue.set(item, key);
                         shadow.insert(item, key);
                     }
-                    // Item 0 stands for a pop, so that both ways out are exercised.
+                    // Item 0 stands for a call of `pop`, so that both ways of removal are exercised.
                     None if item == ItemNo::new(0) => {
                         let least = shadow.iter().map(|(item, key)| (*key, *item)).min();
                         prop_assert_eq!(queue.pop(), least);

@@ -1,4 +1,4 @@
-//! Fast solver against the textbook solver, while flows come and go on random graphs.
+//! Fast solver against the textbook solver, while flows start and end on random graphs.
 
 use super::plain::{PlainFlow, load, rates, waiting};
 use super::*;
@@ -10,9 +10,9 @@ use std::sync::Arc;
 struct Case {
     resources: Vec<Part>,
     classes: Vec<PlainFlow>,
-    /// Class, bytes, and delay after the start before it.
+    /// Starts of flows: index of the class, bytes, and delay after the previous start in picoseconds.
     starts: Vec<(usize, u64, u64)>,
-    /// Delay and total number of follow-up flows. A flow that ends is followed by an equal one, as a thread requests
+    /// Delay and total number of follow-up flows. A flow that ends is followed by an equal flow, as a thread requests
     /// its next chunk.
     follow: (u64, usize),
     /// Empty classes are dropped before every n-th event.
@@ -24,11 +24,11 @@ struct Case {
 #[derive(Clone, Copy, Debug)]
 struct Part {
     nominal: f64,
-    /// Part of the capacity that is left with 40 lines outstanding.
+    /// Fraction of the capacity that is left with 40 lines outstanding.
     left: f64,
-    /// Additional seconds of a line at the full resource; 0 for none.
+    /// Additional latency of a line at the full resource, in seconds; 0 without a load curve.
     longer: f64,
-    /// True if lines take even longer when some flows write.
+    /// True if lines take even longer while flows write.
     behind_writes: bool,
     /// True if this resource and the next one are the directions of one controller.
     opposes_next: bool,
@@ -55,8 +55,8 @@ fn class(resources: usize) -> impl Strategy<Value = PlainFlow> {
     let hop = (0..resources, prop::sample::select(vec![0.25, 0.5, 1.0]));
     let weight = prop::sample::select(vec![1.0, 2.0, 6.0]);
     let ceiling = prop_oneof![1.0..200.0f64, prop::sample::select(vec![20.0, 40.0])];
-    // A flow that waits for half of its time, one that can wait twice as long before it becomes slower, and one that
-    // never waits.
+    // Three kinds of flow: a flow that never waits for lines, one that waits all of its time at its ceiling, and one
+    // that waits half of it.
     let waits = prop::sample::select(vec![None, Some((1.0, 1.0)), Some((0.5, 0.5))]);
     let written = prop::sample::select(vec![0.0, 0.0, 0.3, 1.0]);
     (prop::collection::vec(hop, 0..5), ceiling, weight, waits, written).prop_map(
@@ -93,23 +93,23 @@ fn cases() -> impl Strategy<Value = Case> {
     })
 }
 
-/// Flow under way.
+/// Flow under way, with the bytes that it has received.
 struct Alive {
     class: usize,
     bytes: u64,
     received: f64,
 }
 
-/// Both solvers side by side.
+/// The fast and the textbook solver side by side, with the same flows.
 struct Pair<'a> {
     case: &'a Case,
     fluid: Fluid,
     ids: Vec<Option<ClassId>>,
     alive: Vec<Option<Alive>>,
-    /// Bytes of each class so far.
+    /// Bytes of the flows started so far, by class.
     started: Vec<u64>,
     now: Time,
-    /// Backlog of each resource, as last reported.
+    /// Backlog of each resource, as the fast solver last reported it.
     backlogs: Vec<Backlog>,
 }
 
@@ -201,7 +201,7 @@ impl<'a> Pair<'a> {
         Pair { case, fluid, ids, alive: Vec::new(), started, now: Time::ZERO, backlogs }
     }
 
-    /// Capacities under the crowding and load of the flows.
+    /// Capacities of the resources under the crowding and load of these flows, in bytes per second.
     fn capacities(&self, flows: &[PlainFlow]) -> Vec<f64> {
         let crowd = |resource: usize| -> f64 {
             let hops = flows.iter().flat_map(|flow| flow.route.iter().map(|hop| (*hop, flow.pull.weight)));
@@ -222,7 +222,7 @@ impl<'a> Pair<'a> {
         parts.iter().enumerate().map(loads).collect()
     }
 
-    /// Compares all rates, and returns them by token.
+    /// Compares the rates of both solvers, and returns the rates by token.
     fn compare(&mut self) -> Result<Vec<f64>, TestCaseError> {
         let alive: Vec<(usize, usize)> = self
             .alive
@@ -255,14 +255,14 @@ impl<'a> Pair<'a> {
         Ok(by_token)
     }
 
-    /// Drops empty classes; they are made anew when needed.
+    /// Drops the fast solver's empty classes; `id` makes them anew when needed.
     fn forget_idle(&mut self) {
         let idle = self.ids.iter_mut().filter(|id| id.is_some_and(|id| !self.fluid.flows(id)));
         idle.for_each(|id| *id = None);
         self.fluid.forget_idle();
     }
 
-    /// Bytes over each resource, computed from the started flows.
+    /// Bytes over each resource, computed from the started flows without the solver.
     fn carried(&self) -> Vec<u64> {
         let mut carried = vec![0.0; self.case.resources.len()];
         for (class, bytes) in self.case.classes.iter().zip(&self.started) {
@@ -271,7 +271,7 @@ impl<'a> Pair<'a> {
         carried.into_iter().map(|bytes: f64| bytes.round() as u64).collect()
     }
 
-    /// The solver's class for a class of the case.
+    /// The fast solver's number of a class of the case; adds the class if needed.
     fn id(&mut self, class: usize) -> ClassId {
         let Pair { case, fluid, ids, .. } = self;
         *ids[class].get_or_insert_with(|| add_class(&case.classes[class], fluid))
@@ -283,7 +283,7 @@ impl<'a> Pair<'a> {
         let Some(Alive { class, bytes, received }) = self.alive[token].take() else { return Ok(None) };
         let left = self.fluid.stop(self.now, self.ids[class].unwrap(), token as u32);
         let left = left.expect("it flows");
-        // Half a byte of rounding.
+        // The remaining bytes are rounded, by at most half a byte.
         let off = (bytes as f64 - received - left as f64).abs();
         prop_assert!(off < 0.5 + 1e-6, "asked for {}, received {}, {} left", bytes, received, left);
         self.started[class] -= left;
@@ -297,7 +297,7 @@ impl<'a> Pair<'a> {
         self.alive.push(Some(Alive { class, bytes, received: 0.0 }));
     }
 
-    /// Lets time pass at the given rates, and ends due flows.
+    /// Lets time pass at the given rates, and returns the flows that end.
     fn advance(&mut self, then: Time, rates: &[f64]) -> Result<Vec<Alive>, TestCaseError> {
         for (flow, rate) in self.alive.iter_mut().zip(rates) {
             if let Some(flow) = flow {
@@ -310,7 +310,7 @@ impl<'a> Pair<'a> {
         let mut ended = Vec::new();
         for token in tokens {
             let flow = self.alive[token as usize].take().expect("a flow ends once");
-            // Rates up to 200 B/s, and a picosecond of rounding for each event.
+            // Tolerance: at rates up to 200 B/s, each event is rounded by a picosecond.
             let off = (flow.bytes as f64 - flow.received).abs();
             prop_assert!(off < 1e-6, "asked for {}, received {}", flow.bytes, flow.received);
             ended.push(flow);
@@ -370,8 +370,8 @@ proptest! {
 
     /// Law: A phase finds the network as if it were new.
     ///
-    /// After everything has ended, a restarted network does what a new one does, to the picosecond, for any earlier
-    /// flows.
+    /// After all flows have ended, a restarted network gives the same times as a new network, to the picosecond, for
+    /// any earlier flows.
     #[test]
     fn a_restarted_network_is_as_good_as_new(first in cases(), starts in prop::collection::vec((0usize..20, 1u64..500, 0u64..9), 1..30)) {
         let starts = starts.into_iter().map(|(class, bytes, gap)| (class % first.classes.len(), bytes, gap));

@@ -1,28 +1,28 @@
-//! Applies solved rates, and reverts them.
+//! Applies the rates of a solve to the bundles, and reverts the last solve.
 //!
 //! A thread that asks for its next chunk pauses briefly and then mostly streams from the same home again: one flow
-//! fewer, then the same flows as before. The second solve would find the rates before the first, so the last solve is
-//! kept in a form that can be reverted.
+//! fewer, then the same flows as before. The second solve would find the same rates as before the first solve, so the
+//! values that the last solve replaced are kept to revert it.
 
 use super::bundle::{Bundle, BundleNo};
 use super::solve::Scratch;
 use super::{Fluid, ResourceNo};
 
-/// Solved values of a bundle: limiting resource, rate, sum over its members.
+/// Result of a solve for a bundle: limiting resource, rate of a member, sum over its members.
 type Given = (Option<ResourceNo>, f64, f64);
 
-/// A bundle, and the result that it had before.
+/// A bundle, and its result before the last solve.
 type Replaced = (BundleNo, Given);
 
-/// State that the last solve replaced.
+/// State that the last solve replaced, to revert that solve.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Undo {
-    /// The bundle whose count changed, with its earlier count; `None` if several changed.
+    /// The bundle whose count changed before the last solve, with its earlier count; `None` if several changed.
     change: Option<(BundleNo, u32)>,
-    /// Epoch of that solve. Bundles are unchanged only while the epoch is the same.
+    /// Epoch of the last solve. Bundles are unchanged only while the epoch is the same.
     epoch: u64,
     bundles: Vec<Replaced>,
-    /// Resources with their earlier level and load.
+    /// Resources with their level and load before the last solve.
     resources: Vec<(ResourceNo, f64, f64)>,
 }
 
@@ -50,7 +50,7 @@ impl Fluid {
     pub(super) fn apply(&mut self, scratch: &mut Scratch) {
         let Scratch { changed, recapped, bundles, joined, watched, undo, .. } = scratch;
         self.visits += (changed.len() + bundles.len() + joined.len() + watched.len()) as u64;
-        // One of two changes is not reverted alone.
+        // A solve after several changes is not reverted: a later single change cannot restore the earlier state.
         let only = if let ([only], []) = (&changed[..], &recapped[..]) { Some(*only) } else { None };
         undo.change = only.map(|id| (id, self.bundles[id.index()].solved));
         undo.epoch = self.epoch;
@@ -77,7 +77,7 @@ impl Fluid {
             let cell = &mut self.resources[id.index()].solving;
             undo.keep(id, cell.level, cell.load);
             cell.load += cell.left;
-            // Its level stays, but it may no longer limit any flow.
+            // The level of the resource stays, but the resource may no longer limit any flow.
             if self.resources[id.index()].tied.is_some() && !self.is_full(id) {
                 self.mark_backlog(id);
             }
@@ -94,8 +94,8 @@ impl Fluid {
         }
     }
 
-    /// Reverts the last solve if the one change since then restores the state before it; false otherwise. Reverting
-    /// twice restores the last solve.
+    /// Reverts the last solve if the only change since then restores the flows before that solve; otherwise returns
+    /// false. Reverting twice restores the last solve.
     pub(super) fn take_back(&mut self, scratch: &mut Scratch) -> bool {
         let Scratch { changed, recapped, undo, .. } = scratch;
         let (Some((id, before)), [only], []) = (undo.change, &changed[..], &recapped[..]) else {

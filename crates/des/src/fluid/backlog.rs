@@ -1,51 +1,52 @@
-//! Backlogs of lines at full resources.
+//! Backlogs: lines that wait at full resources.
 //!
-//! A flow has as many lines outstanding as its weight. Without contention it moves them at its ceiling. At a lower
-//! rate only the part rate / ceiling of them is under way; the others wait at the resource that limits the flow. If
-//! several resources limit it equally, they wait at the first of these on the route, since the next one gets no more
-//! than it can serve.
+//! A flow has as many lines outstanding as its weight. Without contention the flow moves these lines at its ceiling.
+//! At a lower rate only the fraction rate / ceiling of the lines is under way; the other lines wait at the resource
+//! that limits the flow. If several resources limit the flow equally, its lines wait at the first of these resources
+//! on the route, since the next resource gets no more than it can serve.
 //!
-//! Callers poll only backlogs that changed. A backlog changes with the level of its resource; the solver marks those.
-//! Flows that two resources limit equally are the exception: if one of the two stops limiting them, the backlog of
-//! the other changes although its level stays. So resources with such flows are listed, and checked again with their
-//! neighbours.
+//! Callers poll only backlogs that changed. A backlog changes with the level of its resource; the solver marks
+//! resources whose level changed. Flows that two resources limit equally are the exception: if one of the two stops
+//! limiting the flows, the backlog of the other changes although its level stays. So resources with such flows are
+//! listed, and checked again with their neighbours.
 
 use super::bundle::{BundleNo, Tight};
 use super::solve::NEARLY_FULL;
 use super::{Crossing, Fluid, ResourceNo};
 
 numalab_base::index_type! {
-    /// Position of a resource in the list of those that limit a flow equally with another.
+    /// Position of a resource in the list of resources that limit a flow equally with another resource.
     pub(super) Place
 }
 
-/// Ratio below which levels are equal despite rounding.
+/// Ratio of levels below which the levels count as equal, to allow for rounding.
 const EQUAL: f64 = 1.0 + 1e-9;
 
-/// Lines that wait at a resource, and its rate.
+/// Lines that wait at a resource, and the resource's rate.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Backlog {
-    /// Waiting lines, in the unit of the flows' weights.
+    /// Number of waiting lines, in the unit of the flows' weights.
     pub lines: f64,
-    /// Present rate of the resource, under its crowd.
+    /// Present capacity of the resource under crowding and load, in bytes per second.
     pub bytes_per_s: f64,
 }
 
-/// Memo of one query. If hundreds of flows cross hundreds of resources, most backlogs need the same intermediate
-/// results.
+/// Intermediate results of one query of backlogs. If hundreds of flows cross hundreds of resources, most backlogs
+/// need the same results.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Seen {
     /// Number of the present query; entries of other queries are stale.
     question: u32,
-    /// By resource: query, and lowest level of a flow that the resource limits; infinite if it is not full.
+    /// By resource: number of the query, and lowest level of a flow that the resource limits; infinite if the
+    /// resource is not full.
     limits: Vec<(u32, f64)>,
-    /// By bundle: its bottleneck.
+    /// By bundle: its bottleneck, with the number of the query.
     limited: Vec<Limited>,
-    /// By bundle: query in which its resources were last searched for neighbours.
+    /// By bundle: number of the query in which the bundle's resources were last searched for neighbours.
     passed: Vec<u32>,
-    /// Resources found to limit a flow equally with others, but not yet listed as such.
+    /// Resources found to limit a flow equally with another resource, but not yet listed in `Backlogs::tied`.
     ties: Vec<ResourceNo>,
-    /// Number of resources and bundles visited.
+    /// Number of resources and bundles visited by queries.
     visits: u64,
 }
 
@@ -53,9 +54,9 @@ pub(super) struct Seen {
 #[derive(Clone, Copy, Debug, Default)]
 struct Limited {
     question: u32,
-    /// First limiting resource on the route.
+    /// First resource on the bundle's route that limits its flows.
     by: Option<ResourceNo>,
-    /// True if other resources limit the bundle equally.
+    /// True if other resources limit the bundle's flows equally.
     tied: bool,
 }
 
@@ -64,7 +65,7 @@ struct Limited {
 pub(super) struct Backlogs {
     /// Resources whose backlog may have changed since the last query.
     stale: Vec<ResourceNo>,
-    /// Resources that limit some flow equally with another.
+    /// Resources that limit some flow equally with another resource.
     tied: Vec<ResourceNo>,
     seen: Seen,
 }
@@ -84,7 +85,7 @@ impl Seen {
 }
 
 impl Backlogs {
-    /// Empties the list of resources that limit a flow equally with another.
+    /// Empties the list of resources that limit a flow equally with another resource.
     pub fn untie(&mut self) {
         self.tied.clear();
     }
@@ -130,8 +131,8 @@ impl Fluid {
         }
     }
 
-    /// Marks listed resources that share a flow with a stale one: if they limit it equally, their backlogs change,
-    /// too.
+    /// Marks listed resources that share a flow with a stale resource: if both limit the flow equally, the backlog of
+    /// the listed one changes, too.
     fn mark_tied_backlogs(&mut self, seen: &mut Seen) {
         if self.backlogs.tied.is_empty() {
             return;
@@ -157,7 +158,7 @@ impl Fluid {
         }
     }
 
-    /// Adds a resource to the list of those that limit some flow equally with another, or removes it.
+    /// Adds a resource to the list of resources that limit some flow equally with another (`ties`), or removes it.
     fn tie(&mut self, id: ResourceNo, ties: bool) {
         let Fluid { resources, backlogs: Backlogs { tied, .. }, .. } = self;
         let resource = &mut resources[id.index()];
@@ -177,7 +178,7 @@ impl Fluid {
         }
     }
 
-    /// Backlog at a resource; true if it limits some flow equally with another.
+    /// Backlog at a resource; true if the resource limits some flow equally with another resource.
     fn backlog(&self, id: ResourceNo, seen: &mut Seen) -> (Backlog, bool) {
         let resource = &self.resources[id.index()];
         let (mut lines, mut tied) = (0.0, false);
@@ -189,7 +190,8 @@ impl Fluid {
                 if bundle.ceiling <= bundle.rate * EQUAL {
                     continue;
                 }
-                // The bottleneck of most bundles is elsewhere: their level is lower than any that this resource sets.
+                // Most bundles have their bottleneck elsewhere: their level is lower than any level that this
+                // resource sets.
                 if bundle.tight.len() > 1 && bundle.rate / bundle.weight * EQUAL < least {
                     continue;
                 }
@@ -239,8 +241,8 @@ impl Fluid {
         cell.level < f64::INFINITY || cell.load > NEARLY_FULL * resource.capacity
     }
 
-    /// Lowest level of the flows that a resource limits: its own level. If another resource had already limited all
-    /// of its flows when it became full: the highest level of those. Infinite if it is not full.
+    /// Lowest level of the flows that a resource limits: the resource's own level. If other resources already limited
+    /// all of its flows when it became full: the highest level of these flows. Infinite if the resource is not full.
     fn limits_from(&self, id: ResourceNo, seen: &mut Seen) -> f64 {
         let (question, known) = seen.limits[id.index()];
         if question == seen.question {
@@ -260,7 +262,7 @@ impl Fluid {
         level
     }
 
-    /// The backlog at a resource may have changed.
+    /// Marks a resource whose backlog may have changed.
     pub(super) fn mark_backlog(&mut self, id: ResourceNo) {
         let stale = &mut self.resources[id.index()].stale;
         if !std::mem::replace(stale, true) {

@@ -9,7 +9,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 numalab_base::index_type! {
-    /// Index of a flow; reused after its end.
+    /// Number of a flow; reused after the flow's end.
     pub(super) FlowId
 }
 
@@ -23,14 +23,14 @@ numalab_base::index_type! {
 pub(super) struct Hop {
     pub resource: ResourceNo,
     pub share: f64,
-    /// Highest rate that one flow can ask for.
+    /// Highest rate in bytes per second that one flow of the class can ask for at the resource.
     pub demand: u64,
-    /// Account that counts the demand of flows from the same source; `None` at the source itself.
+    /// Account that counts the demand of flows from the same source; `None` if the resource is the source.
     pub source: Option<SourceNo>,
-    /// Slot of the kind of its flows at the resource; `None` without a load curve.
+    /// Slot of the class's kind of flow at the resource; `None` without a load curve.
     pub alike: Option<u32>,
     pub crowd: u64,
-    /// Position of the class in the resource's list, while it has flows.
+    /// Position of the class in the resource's list of classes, while the class has flows.
     pub at: u32,
 }
 
@@ -41,16 +41,16 @@ pub(super) struct Class {
     pub pull: Pull,
     pub count: u32,
     pub bundle: BundleNo,
-    /// Epoch in which `bundle` was looked up.
+    /// Epoch of the solver in which `bundle` was looked up.
     epoch: u64,
-    /// First flow of the class, in a linked list.
+    /// First flow of the class, in a linked list; `None` without flows.
     head: Option<FlowId>,
-    /// Bytes of all flows that have been started.
+    /// Bytes of all flows of the class that have been started.
     pub bytes: u128,
-    /// Part of its time that a flow at its ceiling waits for lines.
+    /// Part of its time for which a flow at its ceiling waits for lines.
     pub waiting: f64,
-    /// Picoseconds of this waiting time that are charged to resources, over all ended flows. Flows under way count
-    /// from their bundle's clock at the start.
+    /// Picoseconds of ended flows that are charged to resources; times `waiting`, they are the charged waiting time.
+    /// A flow under way counts from the reading of its bundle's clock at the flow's start.
     pub rest: f64,
 }
 
@@ -74,17 +74,17 @@ impl Class {
 pub(super) struct Flow {
     pub token: u32,
     pub class: ClassId,
-    /// Reading of the bundle's virtual clock at which the flow ends.
+    /// Reading of the bundle's virtual clock at which the flow ends, in bytes.
     key: f64,
-    /// Version of the flow's heap entry. Entries with another version, left in the heaps of earlier bundles, are
-    /// void.
+    /// Version of the flow's valid heap entry. Entries with another version, left in the heaps of earlier bundles,
+    /// are void.
     entry: u32,
     previous: Option<FlowId>,
     next: Option<FlowId>,
 }
 
 impl Flow {
-    /// A flow in no list and no bundle.
+    /// Flow that is in no list and no bundle yet.
     pub fn new(class: ClassId, token: u32) -> Flow {
         Flow { token, class, key: 0.0, entry: 0, previous: None, next: None }
     }
@@ -95,15 +95,15 @@ impl Flow {
 pub(super) struct Tight {
     pub resource: ResourceNo,
     pub share: f64,
-    /// Position of the bundle in the resource's list, while it is listed.
+    /// Position of the bundle in the resource's list of bundles, while the bundle is listed.
     pub at: u32,
 }
 
-/// Heap entry of a flow: bits of the clock reading at its end, the flow, version. Readings are not negative, so their
-/// bits sort like numbers.
+/// Heap entry of a flow: bits of the clock reading at the flow's end, the flow, version of the entry. Readings are
+/// not negative, so their bits sort like the readings.
 type Entry = Reverse<(u64, FlowId, u32)>;
 
-/// Largest capacity of a resource's list of classes that is kept while the list is empty.
+/// Largest capacity of a resource's empty list of classes that is kept; a larger list is freed.
 const KEPT: usize = 8;
 
 // Glossary: bundle: Classes with the same tight resources, ceiling and weight, which therefore share one
@@ -118,26 +118,27 @@ pub(super) struct Bundle {
     /// Level (rate over weight) at which a member reaches its ceiling.
     pub top: f64,
     pub count: u32,
-    /// `count` at the last solve.
+    /// Number of members at the last solve.
     pub solved: u32,
     pub touched: bool,
-    /// True if it is in the list of bundles without members at the last solve.
+    /// True if the bundle is in `Fluid::idle_bundles`, the list of bundles without members.
     pub idle: bool,
-    /// Bytes per second of each member.
+    /// Bytes per second of each member, by the last solve.
     pub rate: f64,
-    /// Bottleneck of its members; `None` at the ceiling.
+    /// Bottleneck of the members; `None` if their rate is the ceiling.
     pub limit: Option<ResourceNo>,
-    /// Bytes served to each member, up to `updated`.
+    /// Virtual clock: bytes served to each member by the time `updated`.
     served: f64,
     updated: Time,
-    /// Picoseconds of a member's waiting time charged to the bottleneck, up to `updated`; and the sum over members of
-    /// the part of their time for which they wait.
+    /// Picoseconds of a member's waiting time charged to the bottleneck by the time `updated` (`rest`); sum over
+    /// members of the fraction of their time for which they wait (`waiting`).
     rest: f64,
     waiting: f64,
     heap: BinaryHeap<Entry>,
     /// `rate` × `count` at the last solve.
     pub total: f64,
-    /// Candidate of the solver: rate, limiting resource, and marks.
+    /// Result of the running solve before it is applied: rate of a member, limiting resource, and numbers of the
+    /// solve and round.
     pub next_rate: f64,
     pub next_limit: Option<ResourceNo>,
     pub stamp: u32,
@@ -160,7 +161,7 @@ impl Bundle {
         None
     }
 
-    /// Removes the member that ends first. Its end is due, even if rounding keeps the clock below it.
+    /// Removes the member that ends first. The member is due, even if rounding keeps the clock below its end.
     pub fn pop_first(&mut self, flows: &[super::Flow]) -> Option<FlowId> {
         let (key, flow) = self.first(flows)?;
         self.heap.pop();
@@ -168,7 +169,7 @@ impl Bundle {
         Some(flow)
     }
 
-    /// Removes a member whose end the clock has passed.
+    /// Removes a member whose end the virtual clock has passed; `None` if there is no such member.
     pub fn pop_due(&mut self, flows: &[super::Flow]) -> Option<FlowId> {
         let (key, flow) = self.first(flows)?;
         (key <= self.served).then(|| {
@@ -177,7 +178,8 @@ impl Bundle {
         })
     }
 
-    /// Time at which the first member ends. The only place where the end of a flow is rounded (up) to a picosecond.
+    /// Time at which the first member ends; `None` without members. Only here the end of a flow is rounded (up) to a
+    /// picosecond.
     pub fn finish(&mut self, flows: &[super::Flow]) -> Option<Time> {
         let (key, _) = self.first(flows)?;
         let left = (key - self.served).max(0.0) / self.rate * 1e12;
@@ -186,7 +188,7 @@ impl Bundle {
     }
 }
 
-/// Writes the key of a bundle: everything that its classes have in common.
+/// Writes the key of a bundle to `key`: all values that the classes of a bundle have in common.
 pub(super) fn write_key(key: &mut Vec<u64>, pull: Pull, tight: impl Iterator<Item = (ResourceNo, f64)>) {
     let Pull { ceiling, weight, waits, written } = pull;
     // Flows with different waiting, or different effect on others' waiting, change the capacity of a loaded resource
@@ -199,7 +201,7 @@ pub(super) fn write_key(key: &mut Vec<u64>, pull: Pull, tight: impl Iterator<Ite
 }
 
 impl Fluid {
-    /// First flow of a class: enters the lists of its resources and finds its bundle.
+    /// Called for the first flow of a class: enters the class in the lists of its resources and finds its bundle.
     pub(super) fn occupy(&mut self, class: ClassId) {
         for (at, hop) in (0..).zip(&mut self.classes[class.index()].hops) {
             let list = &mut self.resources[hop.resource.index()].classes;
@@ -217,7 +219,7 @@ impl Fluid {
         }
     }
 
-    /// Last flow of a class has ended: leaves the lists of its resources.
+    /// Called after the last flow of a class has ended: removes the class from the lists of its resources.
     pub(super) fn vacate(&mut self, class: ClassId) {
         for at in 0..self.classes[class.index()].hops.len() {
             let Hop { resource, at, .. } = self.classes[class.index()].hops[at];
@@ -226,13 +228,13 @@ impl Fluid {
             if let Some(&moved) = list.get(at as usize) {
                 self.classes[moved.of.index()].hops[moved.hop as usize].at = at;
             } else if list.is_empty() && list.capacity() > KEPT {
-                // One team after another streams from this memory; later its link has few flows.
+                // A link has many classes only while a team streams from its memory; afterwards its list is freed.
                 *list = Vec::new();
             }
         }
     }
 
-    /// Present bundle of a class.
+    /// Present bundle of a class, created if missing.
     fn bundle_for(&mut self, class: ClassId) -> BundleNo {
         let class = &mut self.classes[class.index()];
         class.epoch = self.epoch;
@@ -314,7 +316,7 @@ impl Fluid {
         self.touch(old);
     }
 
-    /// Adds a flow with `bytes` to go to a bundle whose clock is up to date.
+    /// Adds a flow with `bytes` remaining to a bundle whose clock is up to date.
     pub(super) fn join(&mut self, flow: FlowId, bundle: BundleNo, bytes: f64) {
         let slot = &mut self.flows[flow.index()];
         let home = &mut self.bundles[bundle.index()];
@@ -344,7 +346,7 @@ impl Fluid {
             (bundle.served, bundle.rest, bundle.waiting) = (0.0, 0.0, 0.0);
             bundle.heap.clear();
             if bundle.solved == 0 {
-                // As a new bundle: the bottleneck of earlier members does not apply to later ones.
+                // As in a new bundle: the bottleneck of earlier members does not apply to later members.
                 (bundle.rate, bundle.limit) = (bundle.ceiling, None);
             }
         } else if self.now > bundle.updated {
@@ -368,14 +370,14 @@ impl Fluid {
         bundle.updated = self.now;
     }
 
-    /// Carries over the delays of a class whose flows change their bundle.
+    /// Carries over the delays of a class that changes its bundle.
     fn transfer(&mut self, class: ClassId, from: BundleNo, to: BundleNo) {
         if let Some(clocks) = &mut self.clocks {
             clocks.transfer(class, from, to);
         }
     }
 
-    /// Bytes that all flows of a class have moved by an instant, at the rates of the last solve.
+    /// Bytes that all flows of a class have moved by the time `at`, at the rates of the last solve.
     pub(super) fn moved(&self, class: ClassId, at: Time) -> f64 {
         let class = &self.classes[class.index()];
         let mut moved = class.bytes as f64;
@@ -392,7 +394,8 @@ impl Fluid {
         moved
     }
 
-    /// Ends a flow of a class early. Returns its remaining bytes; `None` if no flow has that token.
+    /// Ends a flow of a class early. Returns the flow's remaining bytes; `None` if no flow of the class has that
+    /// token.
     pub fn stop(&mut self, now: Time, class: ClassId, token: u32) -> Option<u64> {
         debug_assert!(now >= self.now);
         let class = class.index();

@@ -1,4 +1,4 @@
-//! Rate that a resource delivers under its crowd and load.
+//! Rate that a resource delivers under crowding and load of its flows.
 //!
 //! Three effects reduce the nominal capacity.
 //!
@@ -25,13 +25,14 @@ use std::sync::Arc;
 /// Loss of a resource's capacity as it fills.
 #[derive(Clone, Debug, Default)]
 pub struct Degradation {
-    /// Part of the nominal capacity that is left, by number of outstanding lines; `None` if always all of it.
+    /// Fraction of the nominal capacity that is left, by number of outstanding lines; `None` if crowding costs
+    /// nothing.
     pub crowding: Option<Arc<Curve>>,
     /// Latency of a line by the part of the capacity in use; `None` if only a full resource makes lines wait.
     pub load: Option<Load>,
 }
 
-/// Kind of flows on a resource: those with equal demand and an equal share of bytes that cross it.
+/// Kind of flows on a resource: flows with equal demand and an equal share of bytes that cross the resource.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Alike {
     pull: Pull,
@@ -40,13 +41,13 @@ pub(super) struct Alike {
 }
 
 impl Alike {
-    /// Bytes per second that these flows ask for here.
+    /// Bytes per second that all flows of this kind ask for at the resource.
     fn asked(&self) -> f64 {
         f64::from(self.flows) * self.share * self.pull.ceiling
     }
 
-    /// Part of the load that one of these flows does not cause itself. `asked`: demand of all flows, in bytes per
-    /// second.
+    /// Fraction of the load that a flow of this kind does not cause itself. `asked`: demand of all flows, in bytes
+    /// per second.
     fn others(&self, asked: f64) -> f64 {
         1.0 - self.share * self.pull.ceiling / asked
     }
@@ -58,13 +59,13 @@ impl Alike {
     }
 }
 
-/// Fingerprint of the waiting flows: equal for the same flows in the same slots, different otherwise except for a
-/// chance of one in 2^64.
+/// Fingerprint of the flows that wait at a resource: equal for the same flows in the same slots, different otherwise
+/// except with a probability of 2^-64.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Marks {
-    /// Fingerprint of the kinds, in the order of their arrival.
+    /// Fingerprint of the kinds and their slots, in the order of their addition.
     kinds: u64,
-    /// Fingerprint of the number of flows of each kind, a sum over flows.
+    /// Fingerprint of the number of flows of each kind: a sum over flows.
     flows: u64,
 }
 
@@ -83,7 +84,7 @@ impl Marks {
         }
     }
 
-    /// Index of the memoised load for these flows.
+    /// Index of the memoised load for flows with this fingerprint.
     fn slot(self) -> usize {
         (self.kinds ^ self.flows) as usize % KNOWN
     }
@@ -96,10 +97,10 @@ impl Marks {
 }
 
 /// Waiting flows at a resource with a load curve. Boxed, since large machines have hundreds of thousands of links
-/// without one.
+/// without a load curve.
 #[derive(Clone, Debug)]
 pub(super) struct Waiting {
-    /// Latency of a line under load.
+    /// Latency of a line at the resource under load.
     load: Load,
     /// Kinds of flows. A kind keeps its slot while a class refers to it.
     pub kinds: Vec<Alike>,
@@ -107,15 +108,15 @@ pub(super) struct Waiting {
     pub order: Vec<u32>,
     /// Unused slots of `kinds`.
     pub free: Vec<u32>,
-    /// Fingerprint: equal = same flows in the same slots.
+    /// Fingerprint of the waiting flows: equal = same flows in the same slots.
     marks: Marks,
-    /// Largest factor by which waiting at a full resource divides demand.
+    /// Largest factor by which waiting at the full resource divides a kind's demand.
     worst: f64,
-    /// Memoised loads, indexed by fingerprint: flows come and go and restore earlier states.
+    /// Memoised loads, indexed by fingerprint: flows that end and start restore earlier states.
     known: Vec<Known>,
 }
 
-/// Memoised load and the state it belongs to.
+/// Memoised load, and the state of the resource for which the load was computed.
 #[derive(Clone, Copy, Debug, Default)]
 struct Known {
     marks: Marks,
@@ -133,7 +134,7 @@ impl Waiting {
         Waiting { load, kinds, order, free, marks: Marks::default(), worst: 1.0, known: Vec::new() }
     }
 
-    /// Drops all kinds of flows.
+    /// Drops all kinds of flows; memoised loads stay.
     pub fn clear(&mut self) {
         self.kinds.clear();
         self.order.clear();
@@ -142,7 +143,7 @@ impl Waiting {
         self.worst = 1.0;
     }
 
-    /// Curves of the latency of a line under load.
+    /// Curve of the latency of a line under load.
     #[cfg(test)]
     pub fn load(&self) -> Load {
         self.load.clone()
@@ -153,7 +154,7 @@ impl Waiting {
     }
 }
 
-/// Number of recently rated resources that are compared with the next one, to share an equal load.
+/// Number of recently rated resources that are compared with the next resource, to share the result of an equal load.
 const TWINS: usize = 4;
 
 impl Fluid {
@@ -228,7 +229,7 @@ impl Resource {
 }
 
 impl Fluid {
-    /// Sets how a resource without flows degrades as it fills.
+    /// Sets the loss of capacity of a resource by crowding and load. The resource has no flows.
     pub fn degrade(&mut self, resource: ResourceNo, degradation: Degradation) {
         let resource = &mut self.resources[resource.index()];
         debug_assert!(resource.users == 0);
@@ -248,14 +249,14 @@ impl Fluid {
         resource.delivers(resource.nominal, resource.nominal);
     }
 
-    /// Makes two resources the directions of one controller.
+    /// Declares two resources as the two directions of one controller.
     pub fn oppose(&mut self, one: ResourceNo, other: ResourceNo) {
         self.resources[one.index()].opposite = Some(other);
         self.resources[other.index()].opposite = Some(one);
     }
 
-    /// Updates the capacity of a resource. An equal resource among those `rated` lately shares its result: if data is
-    /// spread over all memories, one more flow changes all of them equally.
+    /// Updates the capacity of a resource. An equal resource among the recently `rated` shares its result: if data is
+    /// spread over all memories, one more flow changes all memories equally.
     pub(super) fn rate_capacity(&mut self, id: ResourceNo, rated: &mut Vec<ResourceNo>) {
         let resource = &self.resources[id.index()];
         let lines = |resource: &Resource| resource.crowd as f64 * 1e-3;
@@ -266,7 +267,7 @@ impl Fluid {
         }
         let demand = resource.demand as f64;
         let capacity = match &resource.waiting {
-            // Demand this high fills the resource, however long all flows wait. Each flow's demand is rounded up.
+            // Demand this high fills the resource even if all flows wait longest. Each flow's demand is rounded up.
             Some(waiting) if demand - f64::from(resource.users) > waiting.worst * crowded => crowded,
             Some(waiting) if demand > resource.calm * crowded => {
                 let mut others = rated.iter().map(|other| &self.resources[other.index()]);
@@ -284,7 +285,8 @@ impl Fluid {
         self.resources[id.index()].delivers(crowded, capacity);
     }
 
-    /// Part of a resource's crowded capacity that its load leaves; memoised.
+    /// Capacity that the load leaves of a resource's capacity under crowding (`crowded`), in bytes per second;
+    /// memoised.
     fn loaded_capacity(&mut self, id: ResourceNo, crowded: f64) -> f64 {
         let resource = &mut self.resources[id.index()];
         let Some(waiting) = &resource.waiting else { return crowded };
@@ -321,8 +323,8 @@ impl Resource {
         alike
     }
 
-    /// Load at which all flows wait as long as the others' part of it makes them wait, and the number of kinds
-    /// visited. The whole capacity if no flow waits longer.
+    /// Capacity under load: the load at which all flows, delayed by the other flows' part of that load, move just
+    /// that load; and the number of kinds visited. `crowded` if no flow waits longer.
     ///
     /// The sum of rates falls as the load rises. Newton steps find the intersection, kept inside a bracket.
     fn load(&self, crowded: f64, waiting: &Waiting) -> (f64, u64) {
@@ -349,7 +351,7 @@ impl Resource {
                 false if next >= 1.0 && high == 1.0 => 1.0,
                 false => (low + high) / 2.0,
             };
-            // The sum of hundreds of kinds is no more exact than this.
+            // The sum over hundreds of kinds is no more exact than `EXACT`.
             if (part - before).abs() <= EXACT * part {
                 break;
             }
@@ -360,7 +362,7 @@ impl Resource {
 }
 
 impl Waiting {
-    /// Position between the read curve and the mixed curve, from the written part of the demand `asked`.
+    /// Position between the read curve and the mixed curve, by the written part of the demand `asked`.
     fn way(&self, asked: f64) -> f64 {
         if self.load.mixed.is_none() {
             return 0.0;
@@ -392,7 +394,7 @@ impl Waiting {
     }
 }
 
-/// Most Newton steps; a few are usually enough.
+/// Most Newton steps of a load; a few are usually enough.
 const STEPS: u32 = 60;
 /// Relative error at which a load is accepted.
 const EXACT: f64 = 1e-14;

@@ -1,4 +1,4 @@
-//! Classes of flows: made at the first use of a route, dropped when unused.
+//! Classes of flows: added at the first use of a route, dropped when unused.
 
 use super::bundle::{Class, Hop};
 use super::{Fluid, ResourceNo, solve};
@@ -9,35 +9,35 @@ numalab_base::index_type! {
     pub ClassId
 }
 
-/// Demand of one flow of a class on its route.
+/// Demand of one flow of a class on the resources of its route.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pull {
-    /// Bytes per second without contention.
+    /// Ceiling: rate without contention, in bytes per second.
     pub ceiling: f64,
-    /// Lines outstanding: its weight in sharing.
+    /// Number of lines outstanding: the flow's weight in sharing.
     pub weight: f64,
-    /// Effect of longer waits; `None` for a flow that waits for no line.
+    /// Effect of longer latency on the flow; `None` for a flow that waits for no line.
     pub waits: Option<Waits>,
-    /// Part of a memory's time that it takes by writing, if that lengthens waits.
+    /// Fraction of a memory's time with this flow that goes to writes, if writes lengthen waits; otherwise 0.
     pub written: f64,
 }
 
 /// Seconds per byte of a flow that waits for its lines.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Waits {
-    /// Seconds without contention.
+    /// Seconds per byte without contention.
     pub idle: f64,
-    /// Additional seconds for each additional second of latency.
+    /// Additional seconds per byte for each second by which latency grows.
     pub per_second: f64,
 }
 
 impl Pull {
-    /// Demand of a flow that neither waits nor writes.
+    /// Demand of a flow that neither waits for lines nor writes.
     pub fn plain(ceiling: f64, weight: f64) -> Pull {
         Pull { ceiling, weight, waits: None, written: 0.0 }
     }
 
-    /// Bytes per second if lines take `longer` seconds more than without contention.
+    /// Rate in bytes per second if lines take `longer` seconds more than without contention.
     pub fn rate(&self, longer: f64) -> f64 {
         match self.waits {
             Some(Waits { idle, per_second }) => self.ceiling.min(1.0 / (idle + per_second * longer)),
@@ -47,7 +47,7 @@ impl Pull {
 }
 
 impl Fluid {
-    /// Adds a class. `route`: resources with the part of the bytes that crosses each, the source first. `pull`:
+    /// Adds a class. `route`: resources, each with the part of the bytes that crosses it, the source first. `pull`:
     /// demand of one flow.
     pub fn class(&mut self, route: &[(ResourceNo, f64)], pull: Pull) -> ClassId {
         let Pull { ceiling, weight, .. } = pull;
@@ -76,7 +76,7 @@ impl Fluid {
         number
     }
 
-    /// Bytes per second of a flow without limiting resource.
+    /// Ceiling of a class: bytes per second of a flow that no resource limits.
     pub fn ceiling(&self, class: ClassId) -> f64 {
         self.classes[class.index()].pull.ceiling
     }
@@ -86,7 +86,7 @@ impl Fluid {
         self.classes[class.index()].count > 0
     }
 
-    /// Drops all classes without flows; their numbers are reused.
+    /// Drops all classes without flows; numbers of dropped classes are reused.
     pub fn forget_idle(&mut self) {
         let Fluid { classes, free_classes, forgotten, resources, sources, free_sources, source_of, .. } =
             self;
@@ -110,8 +110,8 @@ impl Fluid {
         self.forget_alike();
     }
 
-    /// Resets the counts of resources (bytes, time, peaks) at `now`. If nothing flows, classes are dropped, too, and
-    /// their numbers reused; resources stay. Returns true if classes were dropped.
+    /// Resets the counts of resources (bytes, time, peaks) at `now`. If no flow is under way, all classes are
+    /// dropped, too, and their numbers reused; resources stay. Returns true if classes were dropped.
     pub fn restart(&mut self, now: Time) -> bool {
         debug_assert!(now >= self.now);
         self.now = now;
@@ -130,8 +130,8 @@ impl Fluid {
         idle
     }
 
-    /// Drops all flows and classes: every resource is as it was when it was added, except for its backlog, which the
-    /// next query finds empty.
+    /// Drops all flows and classes: every resource is as after its addition, except for its backlog, which the next
+    /// query finds empty.
     fn forget_classes(&mut self) {
         self.flows.clear();
         self.free.clear();

@@ -1,21 +1,22 @@
 //! Delays of flows by the resources that limited them, for an observer. A bundle has a clock for each resource that
-//! ever limited it, advanced with its virtual clock; a class carries over the readings when it changes its bundle.
+//! ever limited the bundle, advanced with its virtual clock; a class carries over the readings when it changes its
+//! bundle.
 
 use super::bundle::BundleNo;
 use super::{ClassId, Fluid, Limit, ResourceNo};
 
-/// Delay of a flow behind one resource.
+/// Delay of a flow caused by one resource.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Delay {
     /// Resource that limited the flow.
     pub by: ResourceNo,
-    /// Picoseconds of delay.
+    /// Picoseconds by which the resource delayed the flow.
     pub late: f64,
     /// Part of the flow's latency-bound time that is charged to the resource, in picoseconds.
     pub rest: f64,
 }
 
-/// Delays behind all resources that limited a flow.
+/// Delays of a flow by all resources that limited it, one entry per resource.
 pub type Delayed = Vec<Delay>;
 
 /// Clocks of all bundles, and the readings that classes carried over.
@@ -25,7 +26,7 @@ pub(super) struct Clocks {
     classes: Vec<Delayed>,
 }
 
-/// Adds readings, multiplied by `times`, to `sums`.
+/// Adds the readings `more`, multiplied by `times`, to `sums`.
 fn add(sums: &mut Delayed, more: &[Delay], times: f64) {
     for delay in more {
         let (late, rest) = (times * delay.late, times * delay.rest);
@@ -45,7 +46,7 @@ fn at(all: &mut Vec<Delayed>, number: usize) -> &mut Delayed {
 }
 
 impl Clocks {
-    /// A resource limited a bundle for `passed` picoseconds.
+    /// Advances the clock of a resource that limited a bundle for `passed` picoseconds.
     pub fn pass(&mut self, bundle: BundleNo, Limit { resource, late, rest }: Limit, passed: f64) {
         let delay = Delay { by: resource, late: late * passed, rest: rest * passed };
         add(at(&mut self.bundles, bundle.index()), &[delay], 1.0);
@@ -69,7 +70,7 @@ impl Clocks {
         }
     }
 
-    /// Clears all clocks: numbers of classes and bundles are reused.
+    /// Clears all clocks, because numbers of classes and bundles are reused.
     pub fn clear(&mut self) {
         self.bundles.clear();
         self.classes.clear();
@@ -77,13 +78,13 @@ impl Clocks {
 }
 
 impl Fluid {
-    /// Starts to record delays by flow.
+    /// Starts to record delays by flow, if they are not recorded yet.
     pub fn keep_delays(&mut self) {
         self.clocks.get_or_insert_default();
     }
 
-    /// Reads the clocks of a class at the last start or end of one of its flows. The difference of two readings is
-    /// the [delay](delayed_between) between them.
+    /// Copies the readings of a class's clocks, as of the last start or end of one of its flows, to `into`. The
+    /// difference of two readings is the [delay](delayed_between) between the two instants.
     pub fn delays(&self, class: ClassId, into: &mut Delayed) {
         into.clear();
         let Some(Clocks { bundles, classes }) = self.clocks.as_deref() else { return };
@@ -97,7 +98,7 @@ impl Fluid {
     }
 }
 
-/// Turns a reading into the delays since an earlier one.
+/// Turns the reading `ended` into the delays since the earlier reading `began`.
 pub fn delayed_between(began: &Delayed, ended: &mut Delayed) {
     add(ended, began, -1.0);
     ended.retain(|delay| delay.late > 0.0);

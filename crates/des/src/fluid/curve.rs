@@ -1,11 +1,11 @@
 //! Piecewise linear curves.
 
-/// Factor that depends on one quantity: linear between points, constant outside. Without points it is 1.
+/// Factor that depends on one quantity: linear between points, constant outside. Without points the factor is 1.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Curve(pub Vec<(f64, f64)>);
 
 impl Curve {
-    /// Quantity up to which the factor is 1; 0 if it never is.
+    /// Quantity up to which the factor is 1; 0 if the factor is never 1.
     pub(super) fn roomy(&self) -> f64 {
         self.0.iter().take_while(|point| point.1 == 1.0).last().map_or(0.0, |point| point.0)
     }

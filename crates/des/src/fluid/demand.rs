@@ -1,8 +1,8 @@
-//! Demand on a resource: the most that its flows can ask for.
+//! Demand on a resource: the maximum rate that its flows can ask for.
 //!
 //! Flows from one memory controller cannot put more on a link than the controller delivers. So demand is summed by
-//! source, each sum capped by its source; a resource's demand is the sum over sources. In whole bytes per second,
-//! rounded up: exact, so nothing drifts as flows come and go.
+//! source, each sum capped by its source; a resource's demand is the sum over sources. Demands are in whole bytes per
+//! second, rounded up: exact, so that sums do not drift as flows start and end.
 
 use super::bundle::Hop;
 use super::{Fluid, ResourceNo};
@@ -15,9 +15,9 @@ numalab_base::index_type! {
 /// Account of the flows on one resource from one source, in bytes per second.
 #[derive(Clone, Debug)]
 pub(super) struct Source {
-    /// Sum of the demands of its flows.
+    /// Sum of the demands of the account's flows, in bytes per second.
     sum: u64,
-    /// Most that the source can send over the resource.
+    /// Maximum rate that the source can send over the resource, in bytes per second.
     cap: u64,
 }
 
@@ -29,7 +29,7 @@ impl Source {
         self.sum.min(self.cap) - before
     }
 
-    /// True if it has flows.
+    /// True if the account has flows.
     pub fn is_used(&self) -> bool {
         self.sum > 0
     }
@@ -61,8 +61,9 @@ pub(super) fn remove(sources: &mut [Source], hop: &Hop) -> u64 {
 }
 
 impl Fluid {
-    /// The account of flows that come from `from` and send `share` of their bytes over `resource`. `None` if the resource
-    /// is the source: then the ceilings alone decide if it could be full.
+    /// Account of flows that come from `from` and send `share` of their bytes over `resource`, added if missing.
+    /// `None` if the resource is the source: then the flows' ceilings alone decide whether they could fill the
+    /// resource.
     pub(super) fn source(
         &mut self,
         resource: ResourceNo,
@@ -96,7 +97,7 @@ impl Fluid {
 mod tests {
     use super::Source;
 
-    /// A source of 100 with flows of 60: the first adds 60 to the demand, the second 40, a third 0.
+    /// A source of 100 B/s with flows of 60 B/s: the first adds 60 to the demand, the second 40, the third 0.
     #[test]
     fn a_source_caps_its_flows() {
         let mut source = Source { sum: 0, cap: 100 };

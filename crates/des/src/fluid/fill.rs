@@ -1,10 +1,10 @@
 //! Max-min fair rates around a change.
 //!
-//! The solver starts with the bundles whose counts changed and the full resources on their routes, fills those, and
-//! looks at their neighbours. A full resource that a changed rate crosses, or a tight one that a changed rate would
-//! overfill, joins, and the larger set is filled again. When nothing joins, every bundle still has its bottleneck
-//! (its ceiling, or a full resource on which no bundle has a higher level). This makes the rates *the* max-min fair
-//! ones.
+//! The solver starts with the bundles whose counts changed and the full resources on their routes, fills these
+//! resources, and looks at their neighbours. A full resource that a changed rate crosses, or a tight resource that a
+//! changed rate would overfill, joins the set, and the larger set is filled again. When no resource joins, every
+//! bundle still has its bottleneck (its ceiling, or a full resource on which no bundle has a higher level). This
+//! makes the rates *the* max-min fair rates.
 
 use super::bundle::{Bundle, BundleNo};
 use super::solve::{NEARLY_FULL, Scratch};
@@ -13,11 +13,11 @@ use super::{Crossing, Fluid, ResourceNo};
 /// Relative difference below which rates are equal, so that rounding does not spread over the machine.
 const SAME: f64 = 1e-12;
 
-/// Number of rounds after which the whole connected component joins at once.
+/// Number of rounds of filling after which the whole connected component joins at once.
 const PATIENCE: u32 = 6;
 
 impl Fluid {
-    /// Fills growing neighbourhoods of the change until nothing outside is affected.
+    /// Fills growing neighbourhoods of the change until no resource outside is affected.
     pub(super) fn solve_around_change(&mut self, scratch: &mut Scratch) {
         scratch.solve = scratch.solve.wrapping_add(1);
         scratch.joined.clear();
@@ -62,7 +62,7 @@ impl Fluid {
         }
     }
 
-    /// Adds everything that tight resources connect to the joined ones.
+    /// Adds all resources that bundles connect to the joined resources.
     fn join_component(&mut self, scratch: &mut Scratch) {
         let mut next = 0;
         while let Some(&id) = scratch.joined.get(next) {
@@ -77,8 +77,8 @@ impl Fluid {
         }
     }
 
-    /// Collects the bundles concerned, each with its limit: its ceiling, or the level of a full resource that has not
-    /// joined.
+    /// Collects the changed bundles and those on joined resources, each with its limit: its ceiling, or the level of a full resource
+    /// that has not joined.
     fn gather(&mut self, scratch: &mut Scratch) {
         let Scratch { solve, round, changed, joined, bundles: gathered, .. } = scratch;
         let Fluid { resources, bundles, visits, .. } = self;
@@ -121,7 +121,7 @@ impl Fluid {
     }
 
     /// Progressive filling: the lowest level at which a bundle meets its limit or a resource fills up fixes the rates
-    /// concerned; the others share the rest.
+    /// of the bundles concerned; the other bundles share the remaining capacity.
     fn fill(&mut self, scratch: &mut Scratch) {
         let Scratch { solve, round, joined, bundles, filling, open, .. } = scratch;
         filling.clear();
@@ -192,7 +192,7 @@ impl Fluid {
         let bundle = &mut bundles[id.index()];
         *visits += bundle.tight.len() as u64;
         bundle.fixed = round;
-        // A rate of zero would never end; it can only result from rounding at a full resource.
+        // A flow at rate zero would never end; a rate of zero can only result from rounding at a full resource.
         let rate = (level * bundle.weight).clamp(bundle.ceiling * 1e-12, bundle.ceiling);
         let same = (rate - bundle.rate).abs() <= SAME * bundle.rate && bundle.solved > 0;
         bundle.next_rate = if same { bundle.rate } else { rate };
@@ -208,7 +208,7 @@ impl Fluid {
         }
     }
 
-    /// Adds outside resources that the new rates affect. Returns false if there are none.
+    /// Adds resources that have not joined and that the new rates affect. Returns false if there are none.
     fn grow(&mut self, scratch: &mut Scratch) -> bool {
         let Scratch { solve, round, changed, joined, watched, bundles: gathered, undo, .. } = scratch;
         let Fluid { bundles, resources, visits, .. } = self;
@@ -216,7 +216,7 @@ impl Fluid {
         watched.clear();
         let mut feel = |bundle: &Bundle| {
             let growth = bundle.next_total() - bundle.total;
-            // A changed count has an effect even if the sum of rates stays: it changes the crowd.
+            // A changed count has an effect even if the sum of rates stays: the count changes the crowding.
             if growth == 0.0 && bundle.count == bundle.solved {
                 return;
             }

@@ -1,14 +1,14 @@
-//! Bundles without members: dropped when they are many, and their numbers reused.
+//! Bundles without members: dropped when they are many, so that their numbers are reused.
 
 use super::Fluid;
 use super::bundle::{Bundle, BundleNo, write_key};
 use super::classes::Pull;
 
-/// Number of empty bundles that are always kept: resources often turn back soon.
+/// Number of empty bundles that are always kept: a resource that becomes tight or slack often changes back soon.
 const FEW_IDLE: usize = if cfg!(test) { 2 } else { 256 };
 
 impl Fluid {
-    /// Notes a bundle without members.
+    /// Adds a bundle without members to `idle_bundles`.
     pub(super) fn rest(&mut self, number: BundleNo) {
         let bundle = &mut self.bundles[number.index()];
         if bundle.count == 0 && !bundle.idle {
@@ -18,8 +18,8 @@ impl Fluid {
     }
 
     /// Drops all empty bundles if they are many and the majority. Called just after a resource became tight or slack,
-    /// when classes look up their bundles anyway. Where flows cross hundreds of resources, most bundles live from one
-    /// such change to the next. With an observer no bundle is dropped: clocks are in use.
+    /// when classes look up their bundles anyway. If flows cross hundreds of resources, most bundles live from one
+    /// such change to the next. With an observer no bundle is dropped: the clocks of bundles are in use.
     pub(super) fn forget_bundles(&mut self) {
         let kept = self.bundles.len() - self.free_bundles.len();
         if self.idle_bundles.len() < FEW_IDLE.max(kept / 2) || self.clocks.is_some() {
@@ -40,7 +40,7 @@ impl Fluid {
             self.free_bundles.push(number);
         }
         self.idle_bundles = idle;
-        // The last solve may refer to one of them.
+        // The saved state of the last solve may refer to a dropped bundle.
         self.scratch.undo.restart();
     }
 }

@@ -3,25 +3,26 @@
 use super::Curve;
 use std::sync::Arc;
 
-/// Latency of a line against the part of a resource's capacity in use.
+/// Latency of a line as a function of the part of a resource's capacity in use.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Load {
-    /// Latency without load, in seconds; multiplied by the factor.
+    /// Latency without load, in seconds; `reads` and `mixed` give factors of this latency.
     pub seconds: f64,
-    /// Factor by the part of the capacity in use, without writes.
+    /// Factor of the latency by the part of the capacity in use, without writes.
     pub reads: Arc<Curve>,
-    /// Factor with writes, and the part of the time in use that these writes take. A smaller part is interpolated
-    /// linearly between both curves. `None` if writes make no difference.
+    /// Factor of the latency with writes, and the part of the time in use that these writes take. For a smaller part
+    /// of writes the factor is interpolated linearly between `reads` and this curve. `None` if writes make no
+    /// difference.
     pub mixed: Option<(Arc<Curve>, f64)>,
 }
 
 impl Load {
-    /// Position between the two curves when writes take the part `written` of the time.
+    /// Position between the curves of `reads` (0) and `mixed` (1) when writes take the part `written` of the time.
     pub(super) fn way(&self, written: f64) -> f64 {
         self.mixed.as_ref().map_or(0.0, |(_, part)| (written / part).min(1.0))
     }
 
-    /// Factor and its slope at a part of the capacity in use, at a position between the two curves.
+    /// Factor of the latency and its slope at a part of the capacity in use. `way`: position between the two curves.
     pub(super) fn factor(&self, part: f64, way: f64) -> (f64, f64) {
         let (mut factor, mut slope) = (self.reads.at(part), self.reads.slope(part));
         if let Some((mixed, _)) = &self.mixed
@@ -33,13 +34,13 @@ impl Load {
         (factor, slope)
     }
 
-    /// Additional seconds of a line at the full resource, for the worst mix.
+    /// Additional latency of a line at the full resource, in seconds, for the slowest mix of reads and writes.
     pub(super) fn longest(&self) -> f64 {
         let mixed = self.mixed.as_ref().map_or(1.0, |(mixed, _)| mixed.at(1.0));
         (self.reads.at(1.0).max(mixed) - 1.0) * self.seconds
     }
 
-    /// Part of the capacity up to which no line waits longer, for any mix; 1 if none ever does.
+    /// Part of the capacity up to which no line waits longer, for any mix; 1 if no line ever waits longer.
     pub(super) fn calm(&self) -> f64 {
         let of = |curve: &Curve| if curve.0.is_empty() { 1.0 } else { curve.roomy().min(1.0) };
         of(&self.reads).min(self.mixed.as_ref().map_or(1.0, |(mixed, _)| of(mixed)))

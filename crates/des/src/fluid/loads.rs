@@ -1,21 +1,22 @@
-//! Bytes over each resource between two instants, for an observer. Computed only at these instants, so that changes
-//! of rates cost nothing.
+//! Bytes over each resource between two instants, for an observer. The bytes are computed only at these instants, so
+//! that changes of rates cost nothing.
 
 use super::{ClassId, Fluid, ResourceNo};
 use numalab_base::Time;
 
-/// Bytes over resources since the last report.
+/// Bytes over each resource since the last report.
 #[derive(Clone, Debug, Default)]
 pub struct Loads {
-    /// Classes with flows since the last look at them.
+    /// Classes that have or had flows since the last call of `settle`.
     flowing: Vec<ClassId>,
-    /// Bytes that all flows of a class had moved at the last look, by its number; `None` if it is not in `flowing`.
+    /// Bytes that all flows of a class had moved at the last call of `settle`, by number of the class; `None` if the
+    /// class is not in `flowing`.
     known: Vec<Option<f64>>,
     sums: Vec<f64>,
 }
 
 impl Loads {
-    /// Lists the class of a flow that is about to begin.
+    /// Called before a flow begins: adds its class to `flowing`.
     pub fn begin(&mut self, fluid: &Fluid, class: ClassId) {
         let at = class.index();
         if at >= self.known.len() {
@@ -27,8 +28,8 @@ impl Loads {
         }
     }
 
-    /// Adds the bytes moved by an instant, at the rates of the last solve. Removes classes without flows, whose
-    /// numbers may be reused.
+    /// Adds the bytes moved by the time `at`, at the rates of the last solve, to the sums. Removes classes without
+    /// flows, whose numbers may be reused.
     pub fn settle(&mut self, fluid: &Fluid, at: Time) {
         let Loads { flowing, known, sums } = self;
         flowing.retain(|class| {
@@ -49,7 +50,7 @@ impl Loads {
         });
     }
 
-    /// Visits in order the resources that bytes crossed since the last call, up to an instant.
+    /// Visits in order the resources that bytes crossed since the last call, up to the time `at`, with these bytes.
     pub fn tell(&mut self, fluid: &Fluid, at: Time, mut visit: impl FnMut(ResourceNo, f64)) {
         self.settle(fluid, at);
         for (resource, bytes) in
@@ -59,8 +60,8 @@ impl Loads {
         }
     }
 
-    /// Reads all classes anew: their bytes are reset, and numbers of dropped classes are reused. All bytes have been
-    /// reported.
+    /// Called after the solver's restart, which resets the bytes of classes and reuses numbers of dropped classes.
+    /// All earlier bytes have been reported.
     pub fn restart(&mut self, fluid: &Fluid) {
         let Loads { flowing, known, .. } = self;
         flowing.retain(|class| {

@@ -1,15 +1,14 @@
-//! Flows over shared resources, weighted max-min fair, at every moment.
+//! Flows over shared resources, whose rates are weighted max-min fair at every moment.
 //!
 //! A **class** is a route with a ceiling and a weight; its flows are interchangeable. Only resources that *could* be
-//! full matter. While everything that the flows on a resource could ask for fits its capacity, the resource is
-//! *slack* and limits no flow. Flows from one source ask for the sum of their ceilings, at most the source's
-//! capacity. Classes with the same *tight* resources, ceiling and weight therefore share one rate and form a
-//! **bundle**.
+//! full matter. While the total demand of the flows on a resource fits its capacity, the resource is *slack* and
+//! limits no flow. Flows from one source demand the sum of their ceilings, at most the source's capacity. Classes
+//! with the same *tight* resources, ceiling and weight therefore share one rate and form a **bundle**.
 //!
 //! A bundle keeps a virtual clock: the bytes that each member has been served. A member that starts when the clock
-//! reads `v` with `b` bytes to go ends when it reads `v + b`, whatever happens to the rate, so a change of rate
-//! touches one clock and not every flow. When a flow starts or ends, only the tight resources connected to it through
-//! bundles are solved again.
+//! reads `v` with `b` bytes to go ends when the clock reads `v + b`, for any course of the rate. So a change of rate
+//! touches one clock and not every flow. When a flow starts or ends, only the tight resources connected to the flow
+//! through bundles are solved again.
 //!
 //! | file | what |
 //! |---|---|
@@ -76,31 +75,34 @@ numalab_base::index_type! {
 #[derive(Clone, Copy, Debug)]
 struct Crossing<Of> {
     of: Of,
-    /// Index of the resource in the route of the class or bundle. Data that is spread over a machine has long routes.
+    /// Index of the resource in the route of the class or bundle. Routes of data that is spread over a machine are
+    /// long.
     hop: u32,
 }
 
 #[derive(Clone, Debug)]
 struct Resource {
     nominal: f64,
-    /// Part of the nominal capacity that is left, by number of outstanding lines; `None` if always all of it.
+    /// Fraction of the nominal capacity that is left, by number of outstanding lines; `None` if crowding costs
+    /// nothing.
     crowding: Option<Arc<Curve>>,
-    /// Flows that wait here, by kind; `None` without a load curve.
+    /// Flows that wait at the resource, by kind; `None` without a load curve.
     waiting: Option<Box<capacity::Waiting>>,
-    /// Other direction of the same controller: see `capacity`.
+    /// Other direction of the same controller (see `capacity`); `None` if the resource is no such direction.
     opposite: Option<ResourceNo>,
-    /// Nominal capacity under crowding, as of the last solve.
+    /// Capacity under crowding in bytes per second, as of the last solve.
     crowded: f64,
-    /// Capacity delivered under load, in bytes per second; at most `crowded`.
+    /// Capacity under crowding and load, in bytes per second; at most `crowded`.
     capacity: f64,
-    /// Most that the flows can ask for, in bytes per second: see `demand`.
+    /// Maximum rate that the flows on the resource can ask for, in bytes per second: see `demand`.
     demand: u64,
-    /// Outstanding lines: sum of the flows' weights, in thousandths.
+    /// Outstanding lines on the resource: sum of the flows' weights, in thousandths.
     crowd: u64,
-    /// Demand above which a slack resource becomes tight, and at or below which a tight one becomes slack.
+    /// Demand above which a slack resource becomes tight (`tight_above`), and at or below which a tight resource
+    /// becomes slack (`slack_at`).
     tight_above: u64,
     slack_at: u64,
-    /// Value of `crowd` up to which the capacity stays nominal.
+    /// Value of `crowd` up to which crowding leaves the whole capacity.
     roomy: u64,
     /// Part of the capacity up to which no line waits longer; 1 if only a full resource makes lines wait.
     calm: f64,
@@ -109,27 +111,27 @@ struct Resource {
     users: u32,
     tight: bool,
     touched: bool,
-    /// True if its backlog may have changed since the last query: see `backlog`.
+    /// True if the resource's backlog may have changed since the last query: see `backlog`.
     stale: bool,
-    /// Position in the list of resources that limit some flow equally with another, as of the last query of its
-    /// backlog.
+    /// Position in the list of resources that limit some flow equally with another resource, as of the last query of
+    /// the backlog; `None` if the resource is not listed.
     tied: Option<backlog::Place>,
-    /// Classes with a flow that cross this resource.
+    /// Classes under way whose routes cross this resource.
     classes: Vec<Crossing<ClassId>>,
-    /// Bundles with a flow that cross this resource, while it is tight.
+    /// Bundles with members that cross this resource; empty while the resource is slack.
     bundles: Vec<Crossing<BundleNo>>,
     busy_since: Time,
     busy: Span,
-    /// Highest demand while slack, and highest part of the capacity in use while tight.
+    /// Highest demand while slack (`peak_demand`), and highest part of the capacity in use while tight (`peak`).
     peak_demand: u64,
     peak: f64,
-    /// Index of its entry in `Fluid::delays`; `None` before the first delay.
+    /// Index of the resource's entry in `Fluid::delays`; `None` before the first delay.
     delays: Option<usage::DelaysNo>,
     solving: solve::Cell,
 }
 
 impl Resource {
-    /// True if the demand calls for a change between tight and slack.
+    /// True if the demand requires the resource to change from slack to tight or back.
     fn turns(&self) -> bool {
         match self.tight {
             true => self.demand <= self.slack_at,
@@ -137,7 +139,7 @@ impl Resource {
         }
     }
 
-    /// True if the last change of flows may have changed its capacity.
+    /// True if the last change of flows may have changed the resource's capacity.
     fn capacity_may_change(&self) -> bool {
         let loaded = self.tight && self.calm < 1.0;
         self.crowd > self.roomy || self.crowded < self.nominal || loaded || self.opposite.is_some()
@@ -150,7 +152,8 @@ pub struct Fluid {
     now: Time,
     resources: Vec<Resource>,
     classes: Vec<Class>,
-    /// Numbers of dropped classes, to be reused, and the bytes of their flows over each resource.
+    /// Numbers of dropped classes, to be reused (`free_classes`); bytes of flows of dropped classes over each
+    /// resource (`forgotten`).
     free_classes: Vec<ClassId>,
     forgotten: Vec<f64>,
     flows: Vec<Flow>,
@@ -162,7 +165,7 @@ pub struct Fluid {
     free_bundles: Vec<BundleNo>,
     sources: Vec<demand::Source>,
     free_sources: Vec<demand::SourceNo>,
-    /// Account of flows by resource and source. Its arbitrary order of iteration must not matter.
+    /// Account of flows by resource and source. The arbitrary order of iteration must not affect results.
     source_of: FxHashMap<(ResourceNo, ResourceNo), demand::SourceNo>,
     /// Bundle by its key (`bundle::write_key`). Never iterated: the order is arbitrary.
     bundle_of_key: FxHashMap<Box<[u64]>, BundleNo>,
@@ -170,20 +173,20 @@ pub struct Fluid {
     finishes: EventQueue<BundleNo>,
     touched_resources: Vec<ResourceNo>,
     touched_bundles: Vec<BundleNo>,
-    /// Number of solves in which a resource became tight or slack. The bundle of a class is valid for one epoch.
+    /// Number of solves in which a resource became tight or slack. A class looks up its bundle once an epoch.
     epoch: u64,
     key: Vec<u64>,
     scratch: solve::Scratch,
     backlogs: backlog::Backlogs,
-    /// Delays of the resources that caused any, by `Resource::delays`.
+    /// Delays caused by resources, by `Resource::delays`; only resources that caused any.
     delays: Vec<Delays>,
-    /// Delays of each flow by resource; `None` if not recorded.
+    /// Delays of each flow by resource; `None` until `keep_delays` is called.
     clocks: Option<Box<clocks::Clocks>>,
     visits: u64,
 }
 
 impl Fluid {
-    /// No resources and no flows, at time 0.
+    /// Solver without resources and flows, at time 0.
     pub fn new() -> Fluid {
         Fluid::default()
     }
@@ -223,7 +226,7 @@ impl Fluid {
         number
     }
 
-    /// Starts a flow at `now`. Its `token` is returned when it ends.
+    /// Starts a flow at `now`. `finish` returns the flow's `token` when the flow ends.
     pub fn start(&mut self, now: Time, class: ClassId, bytes: u64, token: u32) {
         debug_assert!(now >= self.now);
         self.now = now;
@@ -264,7 +267,7 @@ impl Fluid {
         }
     }
 
-    /// Time at which the next flow ends.
+    /// Time at which the next flow ends; `None` if no flow is under way.
     #[inline]
     pub fn next_finish(&mut self) -> Option<Time> {
         if !self.touched_bundles.is_empty() {
@@ -279,7 +282,7 @@ impl Fluid {
         self.now = now;
     }
 
-    /// Ends all flows that are due at `now` and appends their tokens.
+    /// Ends all flows that are due at `now` and appends their tokens to `tokens`.
     pub fn finish(&mut self, now: Time, tokens: &mut Vec<u32>) {
         debug_assert!(now >= self.now);
         self.now = now;
@@ -326,7 +329,7 @@ impl Fluid {
         }
     }
 
-    /// True if nothing flows.
+    /// True if no flow is under way.
     pub fn is_idle(&self) -> bool {
         self.free.len() == self.flows.len()
     }
@@ -339,7 +342,8 @@ fn touch(resource: &mut Resource, id: ResourceNo, touched: &mut Vec<ResourceNo>)
     }
 }
 
-/// Marks the other direction of a controller as touched, since its capacity depends on this direction's flows too.
+/// Marks the other direction of a controller as touched, since its capacity also depends on the flows of this
+/// direction.
 fn touch_opposite(resources: &mut [Resource], opposite: Option<ResourceNo>, touched: &mut Vec<ResourceNo>) {
     if let Some(id) = opposite
         && resources[id.index()].users > 0

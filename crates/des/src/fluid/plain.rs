@@ -1,18 +1,18 @@
-//! Weighted max-min sharing by the textbook: raise every rate in proportion to its weight, and freeze the flows of
-//! the resource that fills up first. Oracle of the fast solver: no state, no bundles, every flow by itself.
+//! Textbook algorithm of weighted max-min sharing: raise every rate in proportion to its weight, and freeze the flows
+//! of the resource that fills up first. Oracle of the fast solver: without state or bundles, each flow by itself.
 
 use super::{Load, Pull};
 
 /// Flow of the textbook problem.
 #[derive(Clone, Debug)]
 pub struct PlainFlow {
-    /// Resources on its route, and the part of its bytes that crosses each.
+    /// Resources on the flow's route, each with the part of the flow's bytes that crosses it.
     pub route: Vec<(usize, f64)>,
     pub pull: Pull,
 }
 
-/// Capacity of a resource with a load curve, found by bisection: the load at which all flows on it together move just
-/// that load.
+/// Capacity of a resource under load, found by bisection: the load at which all flows on the resource together move
+/// just that load.
 pub fn load(crowded: f64, resource: usize, latency: &Load, flows: &[PlainFlow]) -> f64 {
     let here = || {
         let hops = flows.iter().flat_map(|flow| flow.route.iter().map(move |hop| (flow.pull, hop)));
@@ -20,7 +20,7 @@ pub fn load(crowded: f64, resource: usize, latency: &Load, flows: &[PlainFlow]) 
     };
     let asked: f64 = here().map(|(pull, share)| share * pull.ceiling).sum();
     let written: f64 = here().map(|(pull, share)| share * pull.ceiling * pull.written).sum();
-    // Position between the latency beside reads and the latency beside the measured mix.
+    // Position between the latency without writes and the latency with the measured mix of writes.
     let mixed = latency.mixed.as_ref().map(|(curve, part)| (curve, (written / asked / part).min(1.0)));
     let factor = |(pull, share): (Pull, f64), load: f64| {
         let others = load * (1.0 - share * pull.ceiling / asked);
@@ -35,7 +35,7 @@ pub fn load(crowded: f64, resource: usize, latency: &Load, flows: &[PlainFlow]) 
         let middle = (low + high) / 2.0;
         if moved(middle) > middle * crowded { low = middle } else { high = middle }
     }
-    // Demand below the calm part limits no flow.
+    // The load delays no flow: each flow meets at most the part up to which no line waits longer.
     if here().all(|flow| factor(flow, high) == 1.0) { crowded } else { high * crowded }
 }
 
@@ -43,7 +43,7 @@ pub fn load(crowded: f64, resource: usize, latency: &Load, flows: &[PlainFlow]) 
 pub fn rates(capacities: &[f64], flows: &[PlainFlow]) -> Vec<f64> {
     let mut rate = vec![None; flows.len()];
     loop {
-        // Level at which a resource fills, given the frozen flows.
+        // Level at which a resource fills, given the rates of frozen flows.
         let level_of = |resource: usize, rate: &[Option<f64>]| {
             let (mut used, mut weight) = (0.0, 0.0);
             for (flow, frozen) in flows.iter().zip(rate) {
@@ -80,8 +80,8 @@ pub fn rates(capacities: &[f64], flows: &[PlainFlow]) -> Vec<f64> {
     }
 }
 
-/// Lines (one flow has as many outstanding as its weight) that wait at each resource: at the first full one on a
-/// flow's route on which no flow has a higher level.
+/// Lines that wait at each resource, where a flow has as many lines outstanding as its weight. A flow's lines wait at
+/// the first full resource on its route on which no flow has a higher level.
 pub fn waiting(capacities: &[f64], flows: &[PlainFlow], rates: &[f64]) -> Vec<f64> {
     let near = |value: f64, limit: f64| value >= limit * (1.0 - 1e-9);
     let here = |resource: usize| {
@@ -113,7 +113,7 @@ mod tests {
         PlainFlow { route, pull: Pull::plain(ceiling, weight) }
     }
 
-    /// Two links of 10 and 4. Flow A crosses both, B the first, C the second.
+    /// Two links of 10 and 4 B/s. Flow A crosses both, B the first, C the second.
     /// Link 2 fills first: 4 / 2 = 2 each for A and C. Link 1 leaves B 10 - 2 = 8.
     #[test]
     fn the_classic_parking_lot() {
@@ -121,21 +121,21 @@ mod tests {
         assert_eq!(rates(&[10.0, 4.0], &flows), [2.0, 8.0, 2.0]);
     }
 
-    /// As before with C three times as heavy: link 2 splits 4 as 1 : 3, and B gets 10 - 1 = 9.
+    /// Two links of 10 and 4 B/s, and C three times as heavy: link 2 splits 4 as 1 : 3, and B gets 10 - 1 = 9.
     #[test]
     fn weights_divide_the_bottleneck() {
         let flows = [flow(&[0, 1], 1e9, 1.0), flow(&[0], 1e9, 1.0), flow(&[1], 1e9, 3.0)];
         assert_eq!(rates(&[10.0, 4.0], &flows), [1.0, 9.0, 3.0]);
     }
 
-    /// One link of 12, ceilings 2, 5 and none: 2 and 5 keep their ceilings, the third has 12 - 7 = 5.
+    /// One link of 12 B/s, ceilings 2, 5 and none: the first two flows keep their ceilings, the third has 12 - 7 = 5.
     #[test]
     fn ceilings_free_capacity_for_others() {
         let flows = [flow(&[0], 2.0, 1.0), flow(&[0], 5.0, 1.0), flow(&[0], 1e9, 1.0)];
         assert_eq!(rates(&[12.0], &flows), [2.0, 5.0, 5.0]);
     }
 
-    /// A flow that sends only half of its bytes over a link of 3 can go at 6.
+    /// A flow that sends only half of its bytes over a link of 3 B/s reaches 6 B/s.
     #[test]
     fn shares_scale_the_use() {
         let half = PlainFlow { route: vec![(0, 0.5)], pull: Pull::plain(1e9, 1.0) };

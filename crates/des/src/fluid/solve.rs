@@ -1,11 +1,11 @@
-//! Brings tightness, rates and finish times up to date after flows came and went.
+//! Brings tightness, rates and finish times up to date after flows started and ended.
 
 use super::apply::Undo;
 use super::bundle::BundleNo;
 use super::{Crossing, Fluid, ResourceNo};
 
-/// A tight resource goes slack only when demand falls below this part of its capacity, so that one
-/// flow coming and going does not rearrange bundles every time.
+/// A tight resource becomes slack only when its demand falls below this part of its capacity, so that a single flow
+/// that starts and ends does not rearrange bundles every time.
 pub(super) const SLACK_AGAIN: f64 = 0.75;
 
 /// Part of the capacity from which the solver treats a resource as full.
@@ -16,14 +16,16 @@ pub(super) const NEARLY_FULL: f64 = 1.0 - 1e-9;
 pub(super) struct Cell {
     /// Rate over weight of the bundles that this resource limits; infinite while it is not full.
     pub level: f64,
-    /// Bytes per second in use, while it is tight.
+    /// Bytes per second in use, while the resource is tight.
     pub load: f64,
-    /// Number of the solve in which the resource joined, and of the round in which it is watched.
+    /// Number of the last solve in which the resource joined (`joined`), and of the last round in which it was
+    /// watched (`watched`).
     pub joined: u32,
     pub watched: u32,
-    /// Capacity not yet assigned, in bytes per second; for a watched resource, the growth of its load.
+    /// Capacity not yet assigned to bundles, in bytes per second; for a watched resource, the growth of its load.
     pub left: f64,
-    /// Sum of the weights of the bundles not yet fixed, and their number.
+    /// Sum of the weights of the bundles whose rates are not yet fixed (`weight`), and the number of these bundles
+    /// (`open`).
     pub weight: f64,
     pub open: u32,
 }
@@ -34,24 +36,25 @@ impl Default for Cell {
     }
 }
 
-/// Buffers kept between solves.
+/// State of the running solve, kept between solves to reuse its buffers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
-    /// Number of the present solve, and of the present round.
+    /// Number of the present solve (`solve`), and of the present round of filling (`round`).
     pub solve: u32,
     pub round: u32,
-    /// Bundles whose counts changed.
+    /// Bundles whose numbers of members changed since the last solve.
     pub changed: Vec<BundleNo>,
-    /// Resources whose capacity the flows of the other direction changed.
+    /// Resources whose capacity changed by flows of the controller's other direction.
     pub recapped: Vec<ResourceNo>,
-    /// Resources whose load was computed lately: see `capacity`.
+    /// Resources whose capacity was computed lately, to share results: see `capacity`.
     pub rated: Vec<ResourceNo>,
-    /// Resources being filled, and neighbours watched for overload.
+    /// Resources being filled (`joined`), and neighbours watched for overload (`watched`).
     pub joined: Vec<ResourceNo>,
     pub watched: Vec<ResourceNo>,
-    /// Bundles being fixed, each with the level of its limit.
+    /// Bundles whose rates are being fixed, each with the level of its limit.
     pub bundles: Vec<(f64, BundleNo)>,
-    /// Resources with bundles that are not fixed yet, and these bundles.
+    /// Resources with bundles whose rates are not fixed yet (`filling`), and these bundles with their limits
+    /// (`open`).
     pub filling: Vec<ResourceNo>,
     pub open: Vec<(f64, BundleNo)>,
     /// State before the last solve, to revert it.
@@ -125,8 +128,8 @@ impl Fluid {
         self.touched_resources = touched;
     }
 
-    /// Adds bundles with a first member to the lists of their resources, removes bundles that lost their last member,
-    /// and collects bundles whose counts changed.
+    /// Enters bundles with a first member in the lists of their resources, removes bundles that lost their last
+    /// member, and collects bundles whose numbers of members changed.
     fn relist(&mut self, changed: &mut Vec<BundleNo>) {
         for at in 0..self.touched_bundles.len() {
             let id = self.touched_bundles[at];
@@ -136,7 +139,7 @@ impl Fluid {
             }
             changed.push(id);
             let present = bundle.count > 0;
-            // Membership in the lists does not change.
+            // The bundle's membership in the lists does not change.
             if present == (bundle.solved > 0) {
                 continue;
             }
