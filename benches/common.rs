@@ -1,22 +1,22 @@
-//! Setup of all benches: time of a measurement, and the part of it that runs under `cargo test`.
+//! Settings of all benches: duration of a measurement, and the part of each bench that runs under `cargo test`.
 
 use criterion::Criterion;
 use std::time::Duration;
 
-/// Whether times are taken. `cargo bench` says `--bench`; `cargo test` does not, and then everything
-/// runs once, to show that it still works.
+/// True if times are measured. `cargo bench` passes `--bench`; `cargo test` does not, and then every bench runs once,
+/// to show that it still works.
 fn measuring() -> bool {
     let said = |flag: &str| std::env::args().any(|argument| argument == flag);
     said("--bench") && !said("--test")
 }
 
-/// All sizes, or only the first (and smallest) when no times are taken.
+/// All sizes of a bench, or only the first (and smallest) if no times are measured.
 pub fn sizes<T>(all: &[T]) -> &[T] {
     if measuring() { all } else { &all[..1] }
 }
 
-/// Long enough for medians within a few per cent on a quiet machine, short enough for a coffee. Numbers
-/// on the terminal are all that is wanted: no plots, whatever is installed.
+/// Criterion with settings that give medians within a few per cent on a quiet machine. Results are printed on the
+/// terminal, without plots.
 pub fn criterion() -> Criterion {
     Criterion::default()
         .without_plots()

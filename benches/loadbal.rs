@@ -1,6 +1,6 @@
-//! The main job at three sizes, from the resolved run to the result record: the initialisation that places the pages,
-//! and the measured loop. Divided by the iterations, the times of one policy should stay close to each other from size to
-//! size.
+//! The workload `loadbal` at three sizes, from the resolved run to the result record: the initialisation that places
+//! the pages, and the measured loop. The time of a policy divided by the iterations should be nearly equal at all
+//! sizes.
 
 mod common;
 
@@ -10,7 +10,7 @@ use numalab_study::{Files, ResolvedRun, RunSpec};
 use numalab_workload::Schedule;
 use std::hint::black_box;
 
-/// Machine, iterations, and how many samples are taken.
+/// Machine, number of iterations, and number of samples of each size.
 const SIZES: [(&str, u64, usize); 3] = [
     ("bcs16", 3_840, 30),
     ("board:104 socket:2 core:10", 62_400, 10),
@@ -19,14 +19,14 @@ const SIZES: [(&str, u64, usize); 3] = [
 
 const POLICIES: [&str; 3] = ["static", "dynamic", "numa-steal:most-loaded"];
 
-/// The workload on a machine, under one policy, or under all that it compares by default.
+/// Resolved run of `loadbal` on a machine, under these policies; under all that the workload compares if empty.
 fn resolved(machine: &str, iterations: u64, schedules: Vec<Schedule>) -> ResolvedRun {
     let overrides = parse_overrides(&[format!("workload.packages={iterations}")]).expect("an override");
     let spec = RunSpec { overrides, schedules, ..RunSpec::new(machine, "loadbal") };
     spec.resolve(&Files::default()).expect("machine and workload are in the catalogue, or synthetic")
 }
 
-/// Simulates it, and sees that all work was done.
+/// Simulates the run, and checks that all iterations were executed.
 fn run(resolved: &ResolvedRun, iterations: u64) {
     for run in black_box(resolved.simulate(None, &()).expect("it fits the machine")) {
         assert_eq!(run.team.iter().map(|member| member.iterations).sum::<u64>(), iterations);

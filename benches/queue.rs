@@ -1,12 +1,13 @@
-//! The queue of movable entries against the standard heap, where moving an entry means pushing another
-//! and skipping the old one when it comes up ("lazy deletion").
+//! The event queue with movable entries against the standard heap, where moving an entry means pushing another entry
+//! and skipping the old entry when it is popped ("lazy deletion").
 //!
-//! The simulator has two such queues, and this is what they were counted doing in runs of `loadbal`:
+//! The simulator has two uses of such queues. Each mix has the operations that were counted in runs of `loadbal`:
 //!
 //! | mix | one event |
 //! |---|---|
-//! | `timers` | the first entry leaves and comes back later; nobody else moves |
-//! | `finishes` | besides, rates change and move others, later as often as earlier (five where that is most), and now and then one goes |
+//! | `timers` | the first entry is removed and inserted with a later time; no other entry moves |
+//! | `finishes` | in addition, changed rates move five other entries, later as often as earlier, and sometimes an
+//! entry is removed |
 
 mod common;
 
@@ -17,19 +18,19 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::hint::black_box;
 
-/// Entries: as many as there usually are, and one for each thread of the machines in `loadbal`.
+/// Numbers of entries: the usual number, and one for each thread of the machines in `loadbal`.
 const SIZES: [u32; 4] = [8, 128, 2080, 32_768];
 
-/// Names, and how many others an event moves.
+/// Name of each mix, and number of other entries that an event moves.
 const MIXES: [(&str, usize); 2] = [("timers", 0), ("finishes", 5)];
 
-/// Of events that move others, one in so many takes one out.
+/// In mixes that move other entries, one in this many events removes an entry.
 const LEAVES: u64 = 20;
 
-/// Drawn in advance, so that drawing is not measured.
+/// Number of steps drawn in advance, so that drawing is not measured.
 const STEPS: usize = 1 << 12;
 
-/// Picoseconds until a thread's next event: up to 20 ms, as an iteration takes.
+/// Longest time until a thread's next event, in picoseconds: 20 ms, the time of an iteration.
 const LONGEST: u64 = 20_000_000_000;
 
 index_type! {
@@ -59,7 +60,7 @@ impl Queue for EventQueue<ItemNo> {
 #[derive(Default)]
 struct LazyHeap {
     heap: BinaryHeap<Reverse<(Time, ItemNo, u32)>>,
-    /// Of each item's latest change; entries with another number are stale.
+    /// Number of each item's latest change; heap entries with another number are stale.
     version: Vec<u32>,
 }
 
@@ -87,19 +88,19 @@ impl Queue for LazyHeap {
     }
 }
 
-/// Changes that one event makes besides taking the first entry.
+/// Changes that one event makes besides removing the first entry.
 struct Step {
     span: Span,
     moves: Vec<(ItemNo, Span)>,
     leaves: Option<ItemNo>,
 }
 
-/// A queue in steady state.
+/// A queue with all entries but one, and the steps to execute.
 struct Events<Q> {
     queue: Q,
     steps: Vec<Step>,
     at: usize,
-    /// The one item that has no entry.
+    /// The only item that has no entry.
     absent: ItemNo,
 }
 
@@ -119,7 +120,7 @@ impl<Q: Queue + Default> Events<Q> {
         Events { steps: (0..STEPS).map(|_| step()).collect(), queue, at: 0, absent: ItemNo::new(entries) }
     }
 
-    /// One event; returns its time.
+    /// Executes one event; returns its time.
     fn next(&mut self) -> Time {
         let step = &self.steps[self.at];
         self.at = (self.at + 1) % STEPS;
@@ -144,7 +145,8 @@ fn queue(c: &mut Criterion) {
         for &entries in common::sizes(&SIZES) {
             let mut indexed = Events::<EventQueue<ItemNo>>::new(entries, moves);
             let mut lazy = Events::<LazyHeap>::new(entries, moves);
-            // To steady state; and a ratio means something only between queues that agree.
+            // Brings both queues to a steady state and checks that they agree, as otherwise their ratio means
+            // nothing.
             for _ in 0..4 * entries {
                 assert_eq!(indexed.next(), lazy.next());
             }

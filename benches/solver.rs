@@ -1,12 +1,12 @@
-//! The solver in steady state: one flow ends, its thread starts the next.
+//! The solver in steady state: whenever a flow ends, its thread starts the next flow.
 //!
 //! | mix | what |
 //! |---|---|
-//! | `local` | everybody reads their own node and computes: no resource could be full |
-//! | `one-controller` | everybody reads node 0, as under a dynamic schedule that walks unequal iterations |
-//! | `stealing` | everybody streams from a random node of another board: links are full at both ends |
+//! | `local` | every thread reads its own node and computes: no resource could be full |
+//! | `one-controller` | every thread reads node 0, as under a dynamic schedule of unequal iterations |
+//! | `stealing` | every thread streams from a random node of another board: links are full at both ends |
 //!
-//! Beside it, on the small machine, the textbook solver, which starts from scratch at every event.
+//! On the small machine the textbook solver runs beside the fast solver; it starts from scratch at every event.
 
 mod common;
 
@@ -19,21 +19,21 @@ use numalab_machine::{Closeness, CoreId, Fabric, NodeId, ReaderId, Route, synthe
 use std::collections::BTreeMap;
 use std::hint::black_box;
 
-/// 128 and 32 768 threads.
+/// Machines with 128 and 32 768 threads.
 const MACHINES: [&str; 2] = ["board:4 socket:2 core:16", "board:512 socket:4 core:16"];
 
-/// Seconds that a thread of `loadbal` computes for each byte, and the lines that it keeps in flight.
+/// Seconds that a thread of `loadbal` computes for each byte, and number of lines that it keeps in flight.
 const COMPUTING: (f64, f64) = (1.495e-9, 6.0);
-/// A thread that does nothing but stream.
+/// Seconds per byte and lines in flight of a thread that only streams.
 const STREAMING: (f64, f64) = (0.0, 10.0);
 
-/// Bytes of a line.
+/// Bytes of a cache line.
 const LINE: f64 = 64.0;
 
-/// An iteration streams up to 20 MB.
+/// Largest number of bytes that an iteration streams.
 const LARGEST: u64 = 20_000_000;
 
-/// Where the data of a thread on the given node is.
+/// Chooses the node whose memory a thread on the given node reads.
 type Home = fn(&Fabric, NodeId, &mut Stream) -> NodeId;
 
 const MIXES: [(&str, Home, (f64, f64)); 3] = [
@@ -42,7 +42,7 @@ const MIXES: [(&str, Home, (f64, f64)); 3] = [
     ("stealing", elsewhere, STREAMING),
 ];
 
-/// Any node of any board but the own.
+/// Random node of any board except the given node's board.
 fn elsewhere(fabric: &Fabric, own: NodeId, stream: &mut Stream) -> NodeId {
     loop {
         let home = NodeId(stream.below(fabric.nodes().into()) as u32);
@@ -52,12 +52,12 @@ fn elsewhere(fabric: &Fabric, own: NodeId, stream: &mut Stream) -> NodeId {
     }
 }
 
-/// Flows that each thread starts again and again.
+/// Flows of a mix: each thread starts its flow again whenever the flow ends.
 struct Mix {
     capacities: Vec<f64>,
-    /// The kinds of flow.
+    /// Distinct flows: route and demand.
     kinds: Vec<PlainFlow>,
-    /// Each thread's kind.
+    /// Index into `kinds`, by thread.
     kind_of: Vec<usize>,
     stream: Stream,
 }
@@ -105,7 +105,7 @@ impl Mix {
     }
 }
 
-/// The solver at work.
+/// The fast solver with the flows of a mix.
 struct Fast {
     mix: Mix,
     fluid: Fluid,
@@ -137,7 +137,7 @@ impl Fast {
         }
     }
 
-    /// The next end of a flow, and the start of its thread's next; returns the time.
+    /// Advances to the next end of a flow and starts the thread's next flow; returns the time.
     fn step(&mut self) -> Time {
         let now = self.fluid.next_finish().expect("every thread reads");
         self.ended.clear();
@@ -147,11 +147,11 @@ impl Fast {
     }
 }
 
-/// The textbook at work.
+/// The textbook solver with the flows of a mix.
 struct Textbook {
     mix: Mix,
     flows: Vec<PlainFlow>,
-    /// Bytes to go, by thread.
+    /// Remaining bytes of the present flow, by thread.
     left: Vec<f64>,
 }
 
@@ -162,7 +162,7 @@ impl Textbook {
         Textbook { mix, flows, left }
     }
 
-    /// As above; returns the seconds that passed.
+    /// Advances to the next end of a flow and starts the thread's next flow; returns the seconds that passed.
     fn step(&mut self) -> f64 {
         let rates = rates(&self.mix.capacities, &self.flows);
         let ends = self.left.iter().zip(&rates).map(|(left, rate)| left / rate);
@@ -176,7 +176,7 @@ impl Textbook {
     }
 }
 
-/// A ratio means something only between solvers that agree.
+/// Checks that both solvers agree, as otherwise the ratio of their times means nothing.
 fn agree(fast: &mut Fast, textbook: &Textbook) {
     let expected = rates(&textbook.mix.capacities, &textbook.flows);
     for (&kind, expected) in fast.mix.kind_of.iter().zip(expected) {

@@ -1,10 +1,10 @@
-//! Line transactions per second of threads that synchronise, on the largest machine that is shipped: the
-//! interpreter and the coherence engine together.
+//! Line transactions per second of threads that synchronise, on the largest shipped machine: the interpreter and the
+//! coherence engine together.
 //!
 //! | mix | what |
 //! |---|---|
-//! | `lock` | all threads take and release one lock, over and over, by kind |
-//! | `barrier` | all threads meet, over and over, by kind |
+//! | `lock` | all threads acquire and release one lock repeatedly, by kind of lock |
+//! | `barrier` | all threads meet at a barrier repeatedly, by kind of barrier |
 
 mod common;
 
@@ -18,10 +18,10 @@ use numalab_runtime::{Arithmetic, CodeBuilder, Exec, Locks, Profile, Reg, TeamMe
 use numalab_workload::LockKind;
 use std::hint::black_box;
 
-/// Threads.
+/// Numbers of threads.
 const SIZES: [u32; 3] = [8, 32, 128];
 
-/// Repetitions of each thread.
+/// Number of times that each thread acquires the lock or meets.
 const ROUNDS: u64 = 100;
 
 const BARRIERS: [(&str, Barrier); 5] = [
@@ -32,7 +32,7 @@ const BARRIERS: [(&str, Barrier); 5] = [
     ("hierarchical", Barrier::Hierarchical),
 ];
 
-/// Programs that go round and round, of threads on consecutive cores.
+/// Programs of threads on consecutive cores, each of which repeats a body `ROUNDS` times.
 fn rounds<'a>(
     machine: &Machine,
     fabric: &'a Fabric,
@@ -76,7 +76,7 @@ fn barrier<'a>(machine: &Machine, fabric: &'a Fabric, barrier: Barrier, threads:
     })
 }
 
-/// Runs all programs to their end; the transactions that it took.
+/// Runs all programs to their end; returns the number of line transactions.
 fn finish(mut exec: Exec<'_>) -> u64 {
     let mut finished = Vec::new();
     while exec.next().is_some() {

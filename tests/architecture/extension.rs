@@ -1,15 +1,17 @@
-//! Cost of an extension: source files that name one representative of its kind.
+//! Limits the source files that an extension touches: counts the files that name an existing policy, construct or
+//! count.
 
 use super::{root, sources};
 use std::fs;
 
-/// Representatives, and the files in `crates/*/src` that may name each. The numbers only shrink.
+/// Representatives of each kind of extension, and the number of files in `crates/*/src` that may name each. The
+/// numbers may only shrink.
 const NAMED_IN: [(&str, usize); 4] = [
     // An output count: its declaration, and the line that counts it.
     ("threads_moved", 2),
     // A policy: its declaration, the dispatcher, the words that threads share, and the advice that suggests it.
     ("Schedule::NumaSteal", 4),
-    // A policy that learns: also the pages that it learns from, and their collection.
+    // A policy that learns: the files of a policy, the pages from which it learns, and their collection.
     ("Schedule::Align", 6),
     // A construct: its declaration, the file, the recording, the acts of a thread and their execution.
     ("Construct::Echo", 5),

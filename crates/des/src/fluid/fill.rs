@@ -77,8 +77,8 @@ impl Fluid {
         }
     }
 
-    /// Collects the changed bundles and those on joined resources, each with its limit: its ceiling, or the level of a full resource
-    /// that has not joined.
+    /// Collects the changed bundles and the bundles on joined resources, each with its limit: its ceiling, or the
+    /// level of a full resource that has not joined.
     fn gather(&mut self, scratch: &mut Scratch) {
         let Scratch { solve, round, changed, joined, bundles: gathered, .. } = scratch;
         let Fluid { resources, bundles, visits, .. } = self;
