@@ -1,5 +1,5 @@
-//! Random streams. Every component draws from its own stream, so a new draw in one never shifts another, and two
-//! policies see the same numbers.
+//! Random streams. Every component draws from its own stream, so that a new draw in one component never shifts the
+//! draws of another, and two policies see the same numbers.
 
 // Glossary: seed: Number that all random streams of a run start from.
 
@@ -8,13 +8,13 @@ use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Domain {
-    /// Victims of threads that steal iterations.
+    /// Choice of victims by threads that steal iterations.
     Steal,
-    /// Task queues from which threads steal.
+    /// Choice of the task queues from which threads steal.
     TaskSteal,
     /// Random orders, such as those in which ideals are granted.
     Orders,
-    /// Instants at which idle processors look for threads.
+    /// Instants at which idle processors look for threads to move.
     Balance,
 }
 
@@ -34,9 +34,9 @@ impl Streams {
         Streams { seed }
     }
 
-    /// Stream of one component of one domain.
+    /// Stream of the component with number `index` in a domain.
     pub fn stream(&self, domain: Domain, index: u64) -> Stream {
-        // Three rounds of a seeding generator make neighbouring indices unrelated.
+        // Three rounds of a seeding generator make the streams of neighbouring indices unrelated.
         let mut mixed = self.seed;
         for word in [domain as u64, index] {
             mixed = SplitMix64::seed_from_u64(mixed ^ word.wrapping_mul(0x9E37_79B9_7F4A_7C15)).next_u64();
@@ -81,7 +81,7 @@ mod tests {
         for _ in 0..30_000 {
             seen[stream.below(3) as usize] += 1;
         }
-        // 10 000 expected, standard deviation 82: six of them either way.
+        // 10 000 draws expected, standard deviation 82: the tolerance is six standard deviations.
         assert!(seen.iter().all(|count| (9_500..10_500).contains(count)), "{seen:?}");
     }
 }

@@ -3,13 +3,13 @@
 use super::*;
 use std::sync::Arc;
 
-/// A flow that never waits.
+/// Demand of a flow that never waits for lines.
 fn pull(ceiling: f64, weight: f64) -> Pull {
     Pull::plain(ceiling, weight)
 }
 
-/// 1000 B/s shared by two flows of 100 and 300 bytes with no ceiling that binds: 500 B/s each until
-/// 0.2 s, when the first ends; the second has 200 bytes left and goes on alone until 0.4 s.
+/// 1000 B/s shared by two flows of 100 and 300 bytes with no ceiling that binds: 500 B/s each until 0.2 s, when the
+/// first flow ends; the second flow has 200 bytes left and continues alone until 0.4 s.
 #[test]
 fn a_departure_speeds_the_others_up() {
     let mut fluid = Fluid::new();
@@ -34,7 +34,7 @@ fn a_departure_speeds_the_others_up() {
     assert_eq!((delays.from, delays.to), (Time::ZERO, Time(400_000_000_000)));
 }
 
-/// 1000 B/s for one, 600 B/s for two or more. Two flows of 300 bytes get 300 B/s each: 1 s.
+/// A resource of 1000 B/s for one flow and 600 B/s for two or more. Two flows of 300 bytes get 300 B/s each: 1 s.
 #[test]
 fn crowding_costs_capacity() {
     let mut fluid = Fluid::new();
@@ -48,7 +48,7 @@ fn crowding_costs_capacity() {
     assert_eq!(fluid.next_finish(), Some(Time(1_000_000_000_000)));
 }
 
-/// A start and an end on a route that no other flow shares leave all other clocks alone.
+/// The start and end of a flow on a route that no other flow shares leave the clocks of all other flows unchanged.
 #[test]
 fn slack_resources_do_not_couple_flows() {
     let mut fluid = Fluid::new();
@@ -63,7 +63,7 @@ fn slack_resources_do_not_couple_flows() {
     assert_eq!(fluid.rate(slow), Some(1000.0 / 11.0));
 }
 
-/// Reported backlogs in the order of resources, each once.
+/// Lines in the backlogs that changed since the last call, in the order of resources, each resource once.
 fn changed_backlogs(fluid: &mut Fluid) -> Vec<(ResourceNo, f64)> {
     let mut changed_backlogs = Vec::new();
     fluid.backlogs(|resource, backlog| changed_backlogs.push((resource, backlog.lines)));
@@ -72,9 +72,9 @@ fn changed_backlogs(fluid: &mut Fluid) -> Vec<(ResourceNo, f64)> {
     changed_backlogs
 }
 
-/// A link of 4 GB/s and two flows of 10 lines, 5 GB/s each by themselves. Each gets 2 GB/s, so that 2 / 5 of its
-/// lines are under way and 6 wait: 12 in all. Alone, the second gets 4 GB/s: 10 × (1 - 4 / 5) = 2 wait. Afterwards
-/// none wait.
+/// A link of 4 GB/s and two flows of 10 lines, 5 GB/s each by themselves. Each flow gets 2 GB/s, so that 2 / 5 of its
+/// lines are under way and 6 lines wait: 12 in all. Alone, the second flow gets 4 GB/s: 10 × (1 - 4 / 5) = 2 lines
+/// wait. Afterwards no lines wait.
 #[test]
 fn what_is_not_under_way_waits_at_the_full_link() {
     let mut fluid = Fluid::new();
@@ -98,9 +98,9 @@ fn what_is_not_under_way_waits_at_the_full_link() {
     assert_eq!(changed_backlogs(&mut fluid), [(link, 0.0)]);
 }
 
-/// A flow of 16 lines and 8 GB/s crosses links of 4 and 3 GB/s, one of 4 lines and 8 GB/s only the first.
-/// The second link limits the first flow to 3 GB/s, where 16 × (1 - 3 / 8) = 10 wait. The other one gets what
-/// is left of the first link, 1 GB/s, where 4 × (1 - 1 / 8) = 3.5 wait.
+/// A flow of 16 lines and 8 GB/s crosses links of 4 and 3 GB/s; a flow of 4 lines and 8 GB/s crosses only the first
+/// link. The second link limits the first flow to 3 GB/s, so that 16 × (1 - 3 / 8) = 10 lines wait there. The second
+/// flow gets the remaining 1 GB/s of the first link, where 4 × (1 - 1 / 8) = 3.5 lines wait.
 #[test]
 fn lines_wait_where_their_flow_is_limited() {
     let mut fluid = Fluid::new();
@@ -110,14 +110,14 @@ fn lines_wait_where_their_flow_is_limited() {
     let narrow_flow = fluid.class(&[(wide, 1.0)], pull(8e9, 4.0));
     fluid.start(Time(0), through, 3000, 1);
     fluid.start(Time(0), narrow_flow, 3000, 2);
-    // 16 : 4 would be 3.2 and 0.8, more than the narrow link has.
+    // Shares of the first link in the ratio 16 : 4 would be 3.2 and 0.8 GB/s, more than the second link has.
     assert_eq!((fluid.rate(through), fluid.rate(narrow_flow)), (Some(3e9), Some(1e9)));
     assert_eq!(changed_backlogs(&mut fluid), [(wide, 3.5), (narrow, 10.0)]);
 }
 
 /// Lines wait at the first of two equal links, if both limit their flow. Two flows of 10 lines and 4 GB/s share the
-/// first link's 4 GB/s: 5 lines of each wait there. A third flow of 1 GB/s crosses the second link only. That link is
-/// then the full one, with 1.5 GB/s for each of the other flows, and their lines wait there.
+/// first link's 4 GB/s: 5 lines of each flow wait there. A third flow of 1 GB/s crosses only the second link. The
+/// second link is then full, with 1.5 GB/s for each of the first two flows, and their lines wait there.
 #[test]
 fn of_two_links_alike_the_first_has_the_queue() {
     let mut fluid = Fluid::new();
@@ -138,7 +138,8 @@ fn of_two_links_alike_the_first_has_the_queue() {
     assert_eq!(changed_backlogs(&mut fluid), [(first, 10.0), (second, 0.0)]);
 }
 
-/// Resource of 1000 B/s. At a load u above one half a line takes 2 u - 1 seconds longer: one second when it is full.
+/// Resource of 1000 B/s. At a load u above one half a line takes 2 u - 1 seconds longer: one second at the full
+/// resource.
 fn waiting() -> (Fluid, ResourceNo) {
     let mut fluid = Fluid::new();
     let load = Some(Load { seconds: 1.0, reads: Arc::new(Curve(vec![(0.5, 1.0), (1.0, 2.0)])), mixed: None });
@@ -156,8 +157,9 @@ fn near(rate: Option<f64>, expected: f64) {
     assert!(rate.is_some_and(|rate| (rate / expected - 1.0).abs() < 1e-9), "{rate:?}, not {expected}");
 }
 
-/// Three memories with a total demand of 1200 B/s. Three flows of 400 move 316.2 B/s each (see the next case) at two
-/// of the memories. Of two flows of 600, each meets half a load, which delays no line, and moves 500.
+/// Three memories with a total demand of 1200 B/s each. Three flows of 400 B/s move 316.2 B/s each (see
+/// `a_load_makes_wait`) at two of the memories. At the third, two flows of 600 B/s each meet half a load, which
+/// delays no line, and move 500 B/s.
 #[test]
 fn memories_that_are_asked_for_as_much_are_loaded_by_who_asks() {
     let (mut fluid, first) = waiting();
@@ -182,10 +184,11 @@ fn memories_that_are_asked_for_as_much_are_loaded_by_who_asks() {
 
 /// Law: A loaded resource delivers what its flows move while they wait as long as that load makes them.
 ///
-/// Of two flows with 400 bytes in flight, each meets the other's 0.4 of a load of 0.8, and does not wait. Of three,
-/// each meets two thirds of the load u and moves 400 / (2 u × 2/3): 900 / u = 1000 u, u = √0.9, and 316.2 B/s each.
-/// With a flow that demands 100 B/s and never waits, the others' part of the load is 9/13 (of a demand of 1300): 1000
-/// u² = 100 u + 1200 × 13/18, u = 0.98229, and 294.1 B/s each. Six flows of the first kind fill it: they get 900 B/s.
+/// Of two flows with 400 bytes in flight, each meets the other's 0.4 of a load of 0.8, and does not wait. Of three
+/// flows, each meets two thirds of the load u and moves 400 / (2 u × 2/3): 900 / u = 1000 u, u = √0.9, and 316.2 B/s
+/// each. With a fourth flow that demands 100 B/s and never waits, the others' part of the load is 9/13 (of a demand
+/// of 1300): 1000 u² = 100 u + 1200 × 13/18, u = 0.98229, and 294.1 B/s each. Six flows of 400 bytes beside the
+/// fourth flow fill the resource: they get 900 B/s.
 #[test]
 fn a_load_makes_wait() {
     let (mut fluid, memory) = waiting();
@@ -211,10 +214,11 @@ fn a_load_makes_wait() {
 
 /// Law: Lines see the latency under load that flows cause.
 ///
-/// One that keeps a single byte in flight, beside eight that keep 100, each of which meets 701/801 of the load u, and it
-/// 800/801: 800 × 801 / (2 × 701 u) + 801 / (2 × 800 u) = 1000 u, u = 0.67643. All lines wait alike, so its byte takes as long as
-/// theirs, 801 bytes at 1000 u B/s: 1.184 seconds and not 1. What waits in the backlog by Little's law is the same: of 8.01 lines
-/// of 100 bytes so many that leaving takes 0.184 seconds.
+/// A flow that keeps a single byte in flight runs beside eight flows that keep 100 bytes. Each of the eight meets
+/// 701/801 of the load u, the single byte 800/801: 800 × 801 / (2 × 701 u) + 801 / (2 × 800 u) = 1000 u, u = 0.67643.
+/// All lines wait equally long, so the single byte takes as long as the others, 801 bytes at 1000 u B/s: 1.184
+/// seconds and not 1. Little's law gives the same wait in the backlog: of 8.01 lines of 100 bytes, as many wait as
+/// leave in 0.184 seconds.
 #[test]
 fn a_chase_beside_streams_shows_the_latency_under_load() {
     let (mut fluid, memory) = waiting();
@@ -233,10 +237,11 @@ fn a_chase_beside_streams_shows_the_latency_under_load() {
 
 /// Law: Lines wait longer, the larger the part of a memory's time that goes to writes.
 ///
-/// As `a_load_makes_wait`, but where half of the time goes to writes a line takes two seconds longer at a full one, by 4 u - 2.
-/// Three flows of 400 of which a quarter is written are half of the way there: longer by 3 u - 1.5, and move
-/// 400 / (1 + 3 (2 u / 3) - 1.5) = 400 / (2 u - 0.5) each: 1200 = 1000 u (2 u - 0.5), u = (0.5 + √9.85) / 4 = 0.90961. If more than half is
-/// written it is as if half were: 400 / (1 + 8 u / 3 - 2): 1200 = 1000 u (8 u / 3 - 1), u = (3 + √124.2) / 16 = 0.88403.
+/// As in `a_load_makes_wait`, but if half of the time goes to writes, a line takes two seconds longer at the full
+/// resource: 4 u - 2. Three flows of 400 bytes of which a quarter is written are half-way to this curve: a line takes
+/// 3 u - 1.5 longer, and each flow moves 400 / (1 + 3 (2 u / 3) - 1.5) = 400 / (2 u - 0.5): 1200 = 1000 u (2 u -
+/// 0.5), u = (0.5 + √9.85) / 4 = 0.90961. More than half of writes counts as half: 400 / (1 + 8 u / 3 - 2): 1200 =
+/// 1000 u (8 u / 3 - 1), u = (3 + √124.2) / 16 = 0.88403.
 #[test]
 fn reads_wait_behind_writes() {
     let curve = |full: f64| Arc::new(Curve(vec![(0.5, 1.0), (1.0, full)]));
@@ -257,10 +262,10 @@ fn reads_wait_behind_writes() {
 
 /// Law: A flow that re-enters a bundle is charged to its current bottleneck, with or without observer.
 ///
-/// A flow crosses two resources of 200 B/s. Another flow on the first leaves it 100 there; a later one on the second
-/// leaves it 100 there. Each phase adds 0.9 s of delay, as the flow demands 1000, charged to the resource shared in
-/// that phase. The earlier bottleneck is not charged again, although the rate is the same and although an observer
-/// keeps the history.
+/// A flow crosses two resources of 200 B/s. Another flow on the first resource leaves 100 B/s there; a later flow on
+/// the second resource leaves 100 B/s there. In each phase the flow, which demands 1000 B/s, is late by 0.9 s,
+/// charged to the resource shared in that phase. The earlier bottleneck is not charged again, although the rate is
+/// the same and although an observer keeps the history.
 #[test]
 fn who_comes_again_waits_for_what_limits_it_now() {
     let mut fluid = Fluid::new();
@@ -284,8 +289,8 @@ fn who_comes_again_waits_for_what_limits_it_now() {
 
 /// Law: Both directions of a controller are crowded by the lesser of the two.
 ///
-/// 1000 B/s each way, half of it when 2 lines are outstanding both ways. Two lines out alone: 1000. One line in
-/// besides: the lesser is 1, nothing is lost. Two: 500 each way.
+/// 1000 B/s in each direction, half of it if both directions have 2 lines outstanding. Two outbound lines alone: 1000
+/// B/s. With one inbound line the lesser number is 1, and nothing is lost. With two: 500 B/s in each direction.
 #[test]
 fn the_lesser_of_two_directions_crowds_both() {
     let mut fluid = Fluid::new();
@@ -303,15 +308,15 @@ fn the_lesser_of_two_directions_crowds_both() {
     assert_eq!((fluid.rate(out), fluid.rate(into)), (Some(250.0), Some(250.0)));
 }
 
-/// Kinds of flows that wait at the only resource.
+/// Kinds of flows that wait at the only resource of the case.
 fn kinds(fluid: &Fluid) -> &capacity::Waiting {
     fluid.resources[0].waiting.as_ref().unwrap()
 }
 
 /// Law: A load that the same flows caused lately is looked up, not solved again.
 ///
-/// A flow joins two others and ends, three times. The load of two flows and that of three are computed once each;
-/// later changes restore one of these states, and its load is looked up without visiting any kind.
+/// A flow joins two others and ends, three times. The load of two flows and the load of three flows are computed once
+/// each; later changes restore one of these states, and its load is looked up without visiting any kind.
 #[test]
 fn a_load_that_was_found_is_not_looked_for_again() {
     let curve = Arc::new(Curve(vec![(0.5, 1.0), (1.0, 2.0)]));

@@ -5,40 +5,40 @@ use super::{ClassId, Fluid, Pull, Resource, ResourceNo};
 use numalab_base::{Span, Time};
 
 numalab_base::index_type! {
-    /// Index in the list of resources that delayed a flow.
+    /// Index in `Fluid::delays`, the list of resources that delayed a flow.
     pub(super) DelaysNo
 }
 
 /// Work of a resource so far.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Usage {
-    /// Picoseconds with at least one flow.
+    /// Time with at least one flow on the resource.
     pub busy: Span,
-    /// Highest part of its capacity (under the crowd of the time) in use. For a resource that could never be full:
-    /// the highest demand of its flows.
+    /// Highest part of the resource's capacity (under the crowding of the time) in use. For a resource that could
+    /// never be full: the highest demand of its flows, as a part of the capacity.
     pub peak: f64,
-    /// Delays that it caused to flows.
+    /// Delays that the resource caused to flows.
     pub delays: Delays,
 }
 
-/// Limit of a flow below its ceiling.
+/// Resource that limits a flow below its ceiling, and the parts of the flow's time that are charged to it.
 ///
 /// Latency-bound time would be as long without contention, but it would not shrink with faster lines while the
-/// resource is full. So it is charged to the resource, too, unless the flow is so close to latency-bound that lines
-/// of twice the latency would limit it: then it is divided, in the ratio in which the time would grow if either were
-/// half as fast.
+/// resource is full. So latency-bound time is charged to the resource, too, unless the flow is so close to
+/// latency-bound that lines of twice the latency would limit the flow: then this time is divided, in the ratio in
+/// which it would grow if the resource or the lines were half as fast.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limit {
     /// Full resource that limits the flow.
     pub resource: ResourceNo,
-    /// Lateness: 1 - rate / ceiling, as a part of the flow's time.
+    /// Part of the flow's time by which it is late: 1 - rate / ceiling.
     pub late: f64,
-    /// Part of the remaining, latency-bound time that is charged to the resource.
+    /// Part of the flow's other time, which is latency-bound, that is charged to the resource.
     pub rest: f64,
 }
 
 impl Bundle {
-    /// Limit of the bundle's flows, if any.
+    /// Limit of the bundle's flows; `None` at their ceiling.
     #[inline]
     pub(super) fn limited(&self, resources: &[Resource]) -> Option<Limit> {
         let Bundle { limit, rate, ceiling, weight, waits, written, .. } = *self;
@@ -57,12 +57,12 @@ impl Bundle {
 /// Delays of flows behind one full resource.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Delays {
-    /// Sum over flows of their lateness (a flow at half its ceiling is late by half of the time), and of the part of
-    /// their other waiting that is charged to the resource: see [`Limit`].
+    /// Sum over flows, in picoseconds, of their lateness (a flow at half its ceiling is late by half of the time) and
+    /// of the part of their other waiting time that is charged to the resource: see [`Limit`].
     pub late_ps: f64,
-    /// Time of the first delay.
+    /// Time of the first delay of a flow.
     pub from: Time,
-    /// End of the last delay; before `from` if there was none.
+    /// End of the last delay of a flow; before `from` if there was none.
     pub to: Time,
 }
 
@@ -81,7 +81,7 @@ impl Delays {
 }
 
 impl Fluid {
-    /// Work of a resource so far. Delays of flows under way are counted up to their last change of rate.
+    /// Work of a resource so far. Delays of flows under way are counted up to the last change of their rate.
     pub fn usage(&self, resource: ResourceNo) -> Usage {
         let resource = &self.resources[resource.index()];
         let open = if resource.users > 0 { self.now - resource.busy_since } else { Span::ZERO };
@@ -93,7 +93,7 @@ impl Fluid {
         }
     }
 
-    /// Bytes started so far, by resource: sum over classes of bytes × share.
+    /// Bytes of all flows started so far, by resource: sum over classes of bytes × share.
     pub fn bytes(&self) -> Vec<u64> {
         let mut bytes = self.forgotten.clone();
         bytes.resize(self.resources.len(), 0.0);
@@ -105,26 +105,26 @@ impl Fluid {
         bytes.into_iter().map(|sum| sum.round() as u64).collect()
     }
 
-    /// Sets the part of its time that a flow at its ceiling waits for lines, before any flow of the class exists; 0
-    /// for none.
+    /// Sets the part of its time for which a flow at its ceiling waits for lines (0: none). Called before the class
+    /// has flows.
     pub fn set_waiting(&mut self, class: ClassId, part: f64) {
         self.classes[class.index()].waiting = part;
     }
 
-    /// Latency-bound picoseconds of a class that were charged to resources since the last call. The class has no
-    /// flows at present.
+    /// Latency-bound picoseconds of a class's flows that were charged to resources since the last call. The class
+    /// must have no flows at present.
     pub fn take_rest(&mut self, class: ClassId) -> f64 {
         let class = &mut self.classes[class.index()];
         debug_assert!(class.count == 0);
         class.waiting * std::mem::take(&mut class.rest)
     }
 
-    /// Resources, bundles and flows visited so far: the cost of the flows, in a unit independent of the host.
+    /// Number of resources, bundles and flows visited so far: cost of the solver, in a unit independent of the host.
     pub fn visits(&self) -> u64 {
         self.visits
     }
 
-    /// Present rate of one flow of a class that has flows.
+    /// Present rate of one flow of a class in bytes per second; `None` if the class has no flows.
     pub fn rate(&mut self, class: ClassId) -> Option<f64> {
         self.next_finish();
         let class = &self.classes[class.index()];

@@ -6,14 +6,15 @@ use numalab_base::{Bytes, Span, Time};
 use numalab_dsm::Use;
 use proptest::prelude::*;
 
-/// One message takes 64 + 46.2 + 17 us to the other node, and the same time back. Messages one at a time take this
-/// long each.
+/// A message takes 64 + 46.2 + 17 us to the other node, and the same time to return. If only one message is in flight
+/// at a time, each message takes this long.
 #[test]
 fn a_message_comes_back() {
     let once = 2 * (64 + 17) * US + 2 * MESSAGE;
     assert_eq!(echo(&mut nodes(2, 1, |_| {}), 1, 1), once);
     assert_eq!(echo(&mut nodes(3, 1, |_| {}), 1, 5), 5 * once);
-    // With many in flight, the card sends without pause: the last message departs 99 messages after the first.
+    // With 100 messages in flight, the card sends without pause: the last message departs 99 messages after the
+    // first.
     assert_eq!(echo(&mut nodes(2, 1, |_| {}), 100, 100), once + 99 * MESSAGE);
     // Each node sends as many bytes as it receives.
     let mut dsm = nodes(3, 1, |_| {});
@@ -23,9 +24,9 @@ fn a_message_comes_back() {
     assert_eq!((sent, received), (vec![10, 5, 5], vec![10, 5, 5]));
 }
 
-/// Two nodes read pages of a third, whose card has room for one page besides the one that it sends. Node 0 owns the
-/// pages; 16 KiB may be in flight to each node. Pages to nodes 1, 2 and 3 are to depart at one time; the third does
-/// not fit and is lost. No later message goes to node 3, so it is resent after 200 ms.
+/// Nodes 1 to 3 read pages of node 0, whose card has room for one page besides the page that it sends; 16 KiB may be
+/// in flight to each node. Pages to nodes 1, 2 and 3 are to depart at one time; the third page does not fit and is
+/// lost. No later message goes to node 3, so the page is resent after 200 ms.
 #[test]
 fn what_does_not_fit_is_sent_again() {
     let pages = |queue: Option<Bytes>| {
@@ -47,7 +48,8 @@ fn what_does_not_fit_is_sent_again() {
     let (narrow, stops, resent) = pages(Some(Bytes(2 * 4160)));
     assert_eq!((none, resent), (0, 1));
     assert_eq!(narrow[..2], wide[..2]);
-    // Without loss the page would wait for two others, less two headers; the resent page finds an empty queue.
+    // Without the loss the page would wait for two other pages, less two headers; the resent page finds an empty
+    // queue.
     let lost_for = narrow[2].1 - wide[2].1;
     assert_eq!(lost_for, 200_000 * US - 2 * MESSAGE + 2 * 711_112);
     assert_eq!(stops, narrow.iter().map(|(_, stop)| *stop).collect::<Vec<_>>(), "booked in full");
@@ -56,7 +58,7 @@ fn what_does_not_fit_is_sent_again() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// For any queue length, all messages return, each once, in bounded time. Without losses, times are those of
+    /// For any queue length, every message returns once, in bounded time. Without losses, times are the same as with
     /// unbounded queues.
     #[test]
     fn nothing_is_lost_for_ever(
@@ -81,7 +83,6 @@ proptest! {
         }
     }
 
-    /// Uses of pages keep every law although messages are lost.
     #[test]
     fn laws_hold_where_messages_are_lost(
         todo in prop::collection::vec(prop::collection::vec((0_u64..6, 0..3), 1..12), 3..6),

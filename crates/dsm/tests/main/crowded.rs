@@ -6,10 +6,11 @@ use numalab_base::Bytes;
 use numalab_dsm::Use;
 use proptest::prelude::*;
 
-/// Half of the bandwidth is left at eight pages, header included, and all at four.
+/// Half of the bandwidth is left with eight pages in flight, headers included, and all of it with four.
 const CURVE: [(f64, f64); 2] = [(4.0, 1.0), (8.0, 0.5)];
 
-/// Two nodes cause no congestion, nor do few messages. With many messages, each takes twice as long on the card.
+/// Two nodes cause no congestion, nor do few messages. With many messages among three nodes, each message takes twice
+/// as long on the card.
 #[test]
 fn a_crowd_of_several_nodes_costs_bandwidth() {
     let took = |count, in_flight, messages| {
@@ -22,12 +23,12 @@ fn a_crowd_of_several_nodes_costs_bandwidth() {
     let (free, crowded) = took(3, 3, 400);
     assert_eq!(crowded, free);
     let (free, crowded) = took(3, 100, 400);
-    // A hundred pages are in flight whenever one arrives at the card, so it takes twice as long there.
+    // A hundred pages are in flight whenever a page arrives at the card, so each page takes twice as long there.
     assert_eq!(crowded, free + 400 * MESSAGE);
 }
 
-/// Two nodes each return a message. At the first node's card each message finds both in flight: half-way along the
-/// curve, where three quarters of the bandwidth are left.
+/// Two nodes each return a message. At the first node's card each message finds both messages in flight: half-way
+/// along the curve, where three quarters of the bandwidth are left.
 #[test]
 fn between_two_points_of_the_curve_lies_a_straight_line() {
     let curve = [(0.0, 1.0), (4.0 * 4160.0 / 4096.0, 0.5)];
@@ -48,7 +49,7 @@ fn a_queue_counts_instead() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Uses of pages keep every law under congestion, and no message stays in flight.
+    /// Uses of pages keep all laws under congestion, and no message stays in flight.
     #[test]
     fn laws_hold_in_a_crowd(
         todo in prop::collection::vec(prop::collection::vec((0_u64..6, 0..3), 1..12), 3..6),

@@ -8,7 +8,7 @@ use numalab_dsm::{Dsm, Meeting, Part, Use};
 const HEADER: u64 = 711_112;
 const PAGE: u64 = 46_222_223;
 
-/// Time from a fault to the end of its stop, without other events.
+/// Time from a worker's fault to its wake-up, without other events.
 fn stop(dsm: &mut Dsm, worker: u32, page: u64, how: Use, now: u64) -> u64 {
     let fault = dsm.touch(worker, page..page + 1, how, 4096).unwrap();
     dsm.fault(worker, fault, Time(now));
@@ -39,7 +39,7 @@ fn an_upgrade_waits_for_those_who_drop_their_copies() {
     stop(&mut dsm, 1, 0, Use::Read, 1000 * US);
     assert_eq!(stop(&mut dsm, 0, 0, Use::Write, 2000 * US), 211 * US + 2 * HEADER);
     // With two other copies both holders are asked: the second message departs a header later, and its answer waits
-    // for the daemon, 17 us less that header.
+    // for the daemon, for 17 us less that header.
     stop(&mut dsm, 1, 0, Use::Read, 3000 * US);
     stop(&mut dsm, 2, 0, Use::Read, 4000 * US);
     assert_eq!(stop(&mut dsm, 0, 0, Use::Write, 5000 * US), (211 + 17) * US + 2 * HEADER);
@@ -57,7 +57,7 @@ fn the_owner_sends_by_way_of_the_master() {
     assert!([0, 1, 2].iter().all(|worker| dsm.touch(*worker, 0..1, Use::Read, 4096).is_none()));
 }
 
-/// A read followed by a write is two faults; a write without a read is one.
+/// A read followed by a write makes two faults; a write without a read makes one.
 #[test]
 fn an_update_is_two_faults() {
     let mut dsm = nodes(2, 2, |_| {});
@@ -70,7 +70,7 @@ fn an_update_is_two_faults() {
     assert_eq!((counts.faults.read, counts.faults.upgrade, counts.faults.write), (1, 1, 1));
 }
 
-/// Two workers of a node make one request. The second one faulted 5 us later and is stopped 5 us less.
+/// Two workers of a node make one request. The second worker faults 5 us later and is stalled 5 us less.
 #[test]
 fn workers_of_a_node_share_a_request() {
     let mut dsm = on(2, vec![0, 1, 1], 1, |_| {});
@@ -88,13 +88,14 @@ fn workers_of_a_node_share_a_request() {
     assert_eq!(dsm.counts()[0].messages.iter().sum::<u64>(), 1, "one page");
 }
 
-/// A barrier of two: the later one's message takes 64 + 17 and a header, the departure as long, the wake 21.
+/// A barrier of two workers: the later worker's message takes 64 + 17 us and a header, the departure as long, the
+/// wake 21 us.
 #[test]
 fn a_barrier_is_two_messages() {
     let mut dsm = nodes(2, 1, |_| {});
     assert!(dsm.meet(0, Meeting::Barrier, Time::ZERO) && dsm.meet(1, Meeting::Barrier, Time(100 * US)));
     let mut woken = Vec::new();
-    // The first worker woken is on the first node, which its own message reaches immediately.
+    // The worker on the first node is woken first, since its message stays on the node.
     let first = dsm.advance(Time::NEVER, &mut 0, &mut woken).unwrap();
     assert_eq!((first.0, &woken[..]), (100 * US + 81 * US + HEADER + 21 * US, &[0][..]));
     let second = dsm.advance(Time::NEVER, &mut 0, &mut woken).unwrap();
@@ -103,10 +104,10 @@ fn a_barrier_is_two_messages() {
 
 /// Law: A page's entry migrates to a frequent requester, when nothing is in flight.
 ///
-/// Node 0 touched the page first; node 1 writes it and becomes its master. Node 2 asks node 0, which forwards the
-/// request: 28 + 3 * (64 + 17) + 36 + 21 us, two headers and a page. If node 0 were still master, it would fetch the
-/// page and send it on: 28 + 4 * (64 + 17) + 2 * 36 + 21 us, two headers and two pages. Node 1 then serves its own
-/// faults: it asks node 2 to drop its copy, 28 + 2 * (64 + 17) + 21 us and two headers.
+/// Node 0 touched the page first; node 1 writes the page and becomes its master. Node 2 asks node 0, which forwards
+/// the request: 28 + 3 * (64 + 17) + 36 + 21 us, two headers and a page. If node 0 were still master, it would fetch
+/// the page and send it on: 28 + 4 * (64 + 17) + 2 * 36 + 21 us, two headers and two pages. Node 1 then serves its
+/// own faults: it asks node 2 to drop node 2's copy, 28 + 2 * (64 + 17) + 21 us and two headers.
 #[test]
 fn an_entry_moves_to_who_asks_often() {
     for (migrate, read) in [(Some(1), 328 * US + 2 * HEADER + PAGE), (None, 445 * US + 2 * HEADER + 2 * PAGE)]
@@ -121,7 +122,7 @@ fn an_entry_moves_to_who_asks_often() {
     assert!(dsm.touch(0, 0..1, Use::Write, 4096).is_none());
     stop(&mut dsm, 1, 0, Use::Read, 1000 * US);
     stop(&mut dsm, 1, 0, Use::Write, 2000 * US);
-    // Two requests in a row: node 1 is the master.
+    // After two requests in a row node 1 is the master.
     assert_eq!(stop(&mut dsm, 2, 0, Use::Read, 3000 * US), 328 * US + 2 * HEADER + PAGE);
     assert_eq!(stop(&mut dsm, 1, 0, Use::Write, 4000 * US), 211 * US + 2 * HEADER);
 }

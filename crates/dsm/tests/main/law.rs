@@ -10,9 +10,9 @@ use proptest::prelude::*;
 
 const USES: [Use; 3] = [Use::Read, Use::Write, Use::Update];
 
-/// Rights of every node after each use, by definition: one writer or many readers.
+/// Rights of every node to each page after each use, by definition: one writer or many readers.
 fn plain(nodes: u32, master: Master, uses: &[(u32, u64, Use)]) -> Vec<Vec<Right>> {
-    // The master and the rights of each page.
+    // By page: its master, and the right of each node.
     let mut pages: Vec<Option<(u32, Vec<Right>)>> = vec![None; 8];
     let mut all = Vec::new();
     for &(node, page, how) in uses {
@@ -49,7 +49,7 @@ fn masters() -> impl Strategy<Value = Master> {
 }
 
 proptest! {
-    /// If uses follow one after another, the engine has the same rights as the plain definition.
+    /// If each use completes before the next begins, the engine has the same rights as the plain definition.
     #[test]
     fn the_engine_holds_what_the_plain_one_holds(count in 2_u32..6, master in masters(), seed in uses(5)) {
         let uses: Vec<_> = seed.into_iter().map(|(node, page, how)| (node % count, page, how)).collect();
@@ -95,8 +95,8 @@ proptest! {
     }
 }
 
-/// Executes loops in turn, in four rounds, on an engine that learns them. `loops`: work of each worker in each loop.
-/// `alone`: only the first worker executes the first loop.
+/// Executes loops in turn, in four rounds, on an engine that learns the loops. `loops`: work of each worker in each
+/// loop. `alone`: only the first worker executes the first loop.
 fn rounds(
     dsm: &mut numalab_dsm::Dsm,
     loops: &[Vec<Vec<(u64, Use)>>],
@@ -134,7 +134,7 @@ fn rounds(
 }
 
 proptest! {
-    /// Pages that are sent ahead or dropped break no law, whatever messages are in flight.
+    /// Pages that are sent ahead or dropped break no law, for any messages in flight.
     #[test]
     fn laws_hold_while_pages_are_sent_ahead(
         count in 2_u32..5,
@@ -172,8 +172,9 @@ proptest! {
     }
 }
 
-/// Node 0 writes a page and node 1 reads it, in turns. Once both loops are learned, neither faults: the page arrives
-/// at its reader before the loop that reads it, and the copy is dropped before the loop that writes it.
+/// Node 0 writes a page and node 1 reads the page, in turns. Once both loops are learned, neither node faults: the
+/// page arrives at its reader before the loop that reads it, and the copy is dropped before the loop that writes the
+/// page.
 #[test]
 fn what_is_learned_saves_all_faults() {
     let loops = [vec![vec![(0, Use::Write)], vec![]], vec![vec![], vec![(0, Use::Read)]]];
@@ -185,11 +186,13 @@ fn what_is_learned_saves_all_faults() {
     };
     // Four rounds have four read faults, and an upgrade in all but the first.
     assert_eq!(faults(Technique::None), (3, 4, 0));
-    // The first read is not predicted. The copy is dropped once the first loop is known to follow the second.
+    // The first read is not predicted. The copy is dropped once the predictor expects the first loop after the
+    // second.
     assert_eq!(faults(Technique::Presend), (1, 1, 3));
 }
 
-/// Node 0 writes pages and node 1 reads them, in four rounds. Returns upgrades, read faults, and pages sent ahead.
+/// Node 0 writes pages and node 1 reads these pages, in four rounds. Returns upgrades, read faults, and pages sent
+/// ahead.
 fn turns(pages: u64, change: impl FnOnce(&mut numalab_machine::Dsm)) -> (u64, u64, u64) {
     let [writer, reader] = counts_of_turns(pages, change);
     (writer.faults.upgrade, reader.faults.read, writer.presends)
@@ -203,7 +206,7 @@ fn counts_of_turns(pages: u64, change: impl FnOnce(&mut numalab_machine::Dsm)) -
     dsm.counts().to_vec().try_into().unwrap()
 }
 
-/// Two pages are sent to the reader in three of four rounds, and all are used in time.
+/// In three of four rounds two pages are sent to the reader, which uses both after they arrive.
 #[test]
 fn pages_that_came_ahead_are_used_or_late() {
     let [writer, reader] = counts_of_turns(2, |parameters| parameters.technique = Technique::Presend);
@@ -211,8 +214,8 @@ fn pages_that_came_ahead_are_used_or_late() {
     assert_eq!((reader.ahead, reader.ahead_used, reader.ahead_late), (6, 6, 0));
 }
 
-/// Two nodes read and write a page in turns, each immediately after they meet. The page is then still in flight, and
-/// the master's own worker faults on it. Pages sent after the last round are neither used nor late.
+/// Two nodes read and write a page in turns, each immediately after a barrier. The page is then still in flight, and
+/// the master's own worker faults on the page. Pages sent after the last round are neither used nor late.
 #[test]
 fn a_page_on_its_way_to_its_master_is_late() {
     let loops = [vec![vec![(0, Use::Update)], vec![]], vec![vec![], vec![(0, Use::Update)]]];

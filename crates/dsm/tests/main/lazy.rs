@@ -17,7 +17,8 @@ fn lazy(count: u32, pages: u64, consistency: Consistency) -> Dsm {
     nodes(count, pages, |parameters| parameters.consistency = consistency)
 }
 
-/// A worker uses this many bytes of a page. Returns the time for which faults stop it, and their number.
+/// A worker uses this many bytes of a page. Returns the time in picoseconds for which faults stall the worker, and
+/// the number of faults.
 fn use_page(dsm: &mut Dsm, worker: u32, page: u64, how: Use, bytes: u32, now: &mut u64) -> (u64, u32) {
     let (mut stopped, mut faults) = (0, 0);
     while let Some(fault) = dsm.touch(worker, page..page + 1, how, bytes) {
@@ -35,7 +36,7 @@ fn use_page(dsm: &mut Dsm, worker: u32, page: u64, how: Use, bytes: u32, now: &m
     (stopped, faults)
 }
 
-/// Processes all events.
+/// Processes all events, and sets `now` to 1 ms after the last event.
 fn rest(dsm: &mut Dsm, now: &mut u64) {
     while dsm.next().is_some() {
         *now = (dsm.advance(Time::NEVER, &mut 0, &mut Vec::new()).unwrap_or(Time(*now))).0;
@@ -51,10 +52,10 @@ fn barrier(dsm: &mut Dsm, workers: u32, now: &mut u64) {
     rest(dsm, now);
 }
 
-/// Node 1 reads a page that node 0 writes, and both meet. Its copy is then invalid, and it requests the diff: trap,
-/// request, making the diff (10), 100 bytes more than a header, applying the diff (5), wake: 28 + (64 + 17) + 10 +
-/// (64 + 17) + 5 + 21 = 226 us, and two headers and 100 bytes on the cards, 1.111111 us more. A home sends the page
-/// instead, as under sequential consistency: 247 us.
+/// Node 1 reads a page that node 0 writes, and both meet. Node 1's copy is then invalid, and node 1 requests the
+/// diff: trap, request, making the diff (10), 100 bytes more than a header, applying the diff (5), wake: 28 + (64 +
+/// 17) + 10 + (64 + 17) + 5 + 21 = 226 us, and two headers and 100 bytes on the cards, 1.111111 us more. With a home,
+/// the home sends the page instead of the diff, as under sequential consistency: 247 us.
 #[test]
 fn what_was_written_is_fetched_after_a_barrier() {
     for (consistency, expected) in [
@@ -103,8 +104,8 @@ fn several_writers_do_not_take_pages_from_each_other() {
     }
 }
 
-/// Node 2 misses writes of node 0 and of node 1. If node 1 had seen those of node 0, one diff of node 1 has both.
-/// Otherwise both nodes are asked.
+/// Node 2 misses writes of node 0 and of node 1. If node 1 had seen the writes of node 0, one diff of node 1 has
+/// both. Otherwise node 2 asks both nodes.
 #[test]
 fn who_saw_the_writes_of_others_sends_them_too() {
     let asked = |meets_between: bool| {
@@ -178,7 +179,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
     )
 }
 
-/// Vector clocks beside the engine: the writes that each worker has to see by its synchronisations.
+/// Vector clocks kept beside the engine: the writes that each worker has to see according to its synchronisations.
 struct Oracle {
     /// Number of the last step of each other worker that each worker has seen.
     seen: [[u32; 4]; 4],
@@ -202,7 +203,7 @@ impl Oracle {
         self.seen[node][node] = self.step;
     }
 
-    /// Ends the interval of a node, if the node wrote in it.
+    /// Ends the interval of a node, if the node wrote in the interval.
     fn end(&mut self, node: usize) {
         self.interval[node] += u32::from(std::mem::take(&mut self.dirty[node]));
     }
@@ -231,8 +232,8 @@ impl Oracle {
 }
 
 proptest! {
-    /// A read sees the last write before it in the order of synchronisation, every request is answered, and as many
-    /// bytes are received as sent.
+    /// A read sees the last write that precedes the read in the order of synchronisation, every request is answered,
+    /// and as many bytes are received as sent.
     #[test]
     fn reads_see_what_happened_before(home_based in any::<bool>(), steps in steps()) {
         let consistency = BOTH[usize::from(home_based)];
@@ -251,7 +252,7 @@ proptest! {
                     if how != Use::Read {
                         oracle.write(node as usize, page as usize);
                     }
-                    // Some uses begin while messages about earlier ones are in flight.
+                    // Some uses begin while messages about earlier uses are in flight.
                     order += 1;
                     if order % 3 == 0 { rest(&mut dsm, &mut now); }
                 }
@@ -285,7 +286,7 @@ proptest! {
     }
 }
 
-/// The parts of a stop include the work on diffs: 10 us to make one, 5 us to apply it.
+/// The components of a stall include the work on diffs: 10 us to make a diff, 5 us to apply it.
 #[test]
 fn stops_name_diffs() {
     let (mut dsm, mut now) = (lazy(2, 1, Consistency::Lazy), 1000 * US);

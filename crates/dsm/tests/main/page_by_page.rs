@@ -1,4 +1,4 @@
-//! Pages of the NAS benchmark BT, on the engine and on a plain page-by-page simulator.
+//! Page accesses of the NAS benchmark BT, on the engine and on a plain page-by-page simulator.
 
 use crate::plain::{Step, Sums, plainly};
 use crate::support::{US, nodes};
@@ -65,7 +65,7 @@ fn on_engine(dsm: &mut Dsm, work: &[Vec<Step>]) -> Sums {
 
 /// Points of the grid in each direction.
 const N: u64 = 20;
-/// Bytes of a row and of a plane, for the large arrays and for the small ones.
+/// Bytes of a row and of a plane, for the large arrays (5 values a point) and for the small arrays (1 value).
 const ROWS: [(u64, u64); 2] = [(40 * (N + 1), 40 * (N + 1) * (N + 1)), (8 * (N + 1), 8 * (N + 1) * (N + 1))];
 /// Index into `ROWS` and first page of each array: u, rhs, and two small ones.
 const ARRAYS: [(usize, u64); 4] = [(0, 0), (0, 100), (1, 200), (1, 230)];
@@ -94,10 +94,10 @@ fn rows(array: usize, row: u64) -> Vec<Range<u64>> {
     (0..N).map(|k| pages(array, at(k)..at(k) + length)).collect()
 }
 
-/// Pages that an iteration uses, and how.
+/// Page ranges that an iteration uses, each group with the kind of use.
 type Uses = Vec<(Vec<Range<u64>>, Use)>;
 
-/// Program of BT: loops over planes, and one loop over rows, which cross all planes.
+/// Program of BT by worker: loops over planes, and one loop over rows, which cross all planes.
 fn bt(nodes: u64, steps: u64) -> Vec<Vec<Step>> {
     let loops: [fn(u64) -> Uses; 6] = [
         |k| {

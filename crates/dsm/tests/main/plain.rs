@@ -1,4 +1,4 @@
-//! Plain simulator of the same memory, page by page and message by message. Shares no code with the engine.
+//! Plain simulator of software-shared memory, page by page and message by message. Shares no code with the engine.
 
 use crate::support::US;
 use numalab_dsm::Use;
@@ -15,7 +15,7 @@ pub enum Step {
     Join,
 }
 
-/// Time at which the program ends, and sums of all nodes' counts.
+/// Time at which the program ends, and sums of the counts of all nodes.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Sums {
     pub end: u64,
@@ -36,7 +36,7 @@ enum What {
         page: u64,
         writes: bool,
     },
-    /// Request to give the page up to the master, or to send it and keep a copy.
+    /// From the master to the owner: give the page up, or send the page and keep a copy.
     Fetch {
         page: u64,
         keep: bool,
@@ -78,18 +78,18 @@ enum Event {
     Runs(usize),
 }
 
-/// Knowledge of a page's master, and the right of each node: 0, a copy to read (1), or the right to write (2).
+/// The master's knowledge of a page, and the right of each node: 0 (none), 1 (copy to read) or 2 (right to write).
 #[derive(Clone, Debug)]
 struct Page {
     master: usize,
     owner: Option<usize>,
     copies: BTreeSet<usize>,
     right: Vec<u8>,
-    /// Time until which the page stays at each node, so that woken workers can use it.
+    /// Time until which the page stays at each node, so that woken workers can use the page.
     stays: Vec<Option<u64>>,
-    /// Requests as (node, true for a write); the first is served.
+    /// Requests as (node, true for a write); the first request is being served.
     asked: VecDeque<(usize, bool)>,
-    /// Number of answers that the master waits for.
+    /// Number of answers for which the master waits.
     missing: usize,
 }
 
@@ -104,8 +104,8 @@ struct Plain {
     daemon: Vec<u64>,
     sending: Vec<u64>,
     receiving: Vec<u64>,
-    /// Number of regions that each node has heard of and that each worker has begun; true for workers that wait for a
-    /// region.
+    /// Number of regions of which each node has heard (`forks`), number that each worker has begun, and true for
+    /// workers that wait for a region.
     forks: Vec<u64>,
     begun: Vec<u64>,
     idle: Vec<bool>,

@@ -4,7 +4,7 @@ use numalab_dsm::Right;
 use numalab_dsm::protocol::{Answer, Ask, Next, Request, Row, Standing, State, Table};
 use std::collections::BTreeSet;
 
-/// A page: its entry, and the rights of nodes. Node 0 is the master.
+/// A page: its directory entry, and the rights of nodes. Node 0 is the master.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct World {
     owner: Option<usize>,
@@ -14,7 +14,7 @@ struct World {
 
 type Rows = BTreeSet<(State, Request, Standing)>;
 
-/// The world after one request has been served completely.
+/// State of the page after one request has been served completely.
 fn step(
     table: &Table,
     world: &World,
@@ -183,7 +183,8 @@ fn the_table_keeps_every_law() {
     }
 }
 
-/// Each row in turn loses its request to others, its answer, or its change of the entry.
+/// Each row in turn loses its request to other nodes, its answer, or its change of the entry; the search notices each
+/// loss.
 #[test]
 fn every_broken_row_is_noticed() {
     let table = Table::default();

@@ -13,17 +13,17 @@ pub fn nodes(count: u32, pages: u64, change: impl FnOnce(&mut Parameters)) -> Ds
     on(count, (0..count).collect(), pages, change)
 }
 
-/// As `nodes`, with workers on given nodes.
+/// As `nodes`, with several workers at given nodes.
 pub fn on(count: u32, workers: Vec<u32>, pages: u64, change: impl FnOnce(&mut Parameters)) -> Dsm {
     build(workers, (count, pages), cards(&[]), change)
 }
 
-/// As `nodes`, with given cards.
+/// As `nodes`, with given network cards.
 pub fn with_cards(count: u32, pages: u64, cards: Cards, change: impl FnOnce(&mut Parameters)) -> Dsm {
     build((0..count).collect(), (count, pages), cards, change)
 }
 
-/// Cards of 90 MB/s with this curve of bandwidth under congestion.
+/// Network cards of 90 MB/s with this curve of bandwidth under congestion.
 pub fn cards(crowding: &[(f64, f64)]) -> Cards {
     Cards { bandwidth: Bandwidth(90e6), crowding: Crowding(crowding.to_vec()) }
 }
@@ -45,7 +45,8 @@ fn build(
 /// Picoseconds of a message of 4096 bytes and its header on a card.
 pub const MESSAGE: u64 = 46_222_223;
 
-/// Time in which `count` messages go to other nodes and return, with `in_flight` of them under way.
+/// Time in picoseconds in which `count` messages go to other nodes and return, with `in_flight` messages under way at
+/// a time.
 pub fn echo(dsm: &mut Dsm, in_flight: u32, count: u32) -> u64 {
     dsm.echo(0, Bytes(4096), (in_flight, count), Time::ZERO);
     let mut woken = Vec::new();
@@ -140,7 +141,8 @@ fn law(dsm: &Dsm, worker: u32, page: u64, how: Use) -> Result<(), String> {
     Ok(())
 }
 
-/// Uses pages one after another, each after all events of the previous use. Returns the rights after each.
+/// Uses pages one after another, each after all events of the previous use. Returns the rights of all nodes after
+/// each use.
 pub fn in_turn(
     dsm: &mut Dsm,
     table: Option<Table>,
