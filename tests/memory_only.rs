@@ -10,7 +10,8 @@ fn stream(machine: &str, placement: &str) -> f64 {
     answer["runs"][0]["measures"][0]["value"].as_f64().unwrap()
 }
 
-/// HBM is faster than DDR5 and CXL slower; with suitable weights DDR5 and CXL together are faster than DDR5 alone.
+/// HBM is faster than DDR5, and CXL is slower; with suitable weights DDR5 and CXL together are faster than DDR5
+/// alone.
 #[test]
 fn placements_on_them_by_name() {
     let own = stream("xeon-max-9480-2p", "first-touch");

@@ -60,7 +60,6 @@ fn makespan(results: &serde_json::Value) -> u64 {
     results["runs"][0]["makespan_ps"].as_u64().unwrap()
 }
 
-/// Errors are shown with their line.
 #[test]
 fn impossible_teams_are_refused() {
     let cases = [

@@ -40,7 +40,7 @@ fn unavailable_pages_are_reported() {
     assert!(desk.files().is_empty());
 }
 
-/// Executes the sweep step of the action as the runner does.
+/// Executes the sweep step of the GitHub action as the runner does.
 #[cfg(unix)]
 #[test]
 fn the_action_runs_a_sweep_and_its_gates() {

@@ -163,7 +163,7 @@ pub struct Refreshed {
 pub enum Commands {
     /// All commands.
     Executed,
-    /// Only commands whose output is shown.
+    /// Only the commands whose output a block shows.
     Left,
 }
 

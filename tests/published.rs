@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 /// Results of `numalab validate`.
 static VALIDATION: LazyLock<Validation> = LazyLock::new(|| validation(&[]));
 
-/// [`VALIDATION`] as the table of the command.
+/// The results of [`VALIDATION`] as the table of `numalab validate`.
 pub static VALIDATED: LazyLock<String> = LazyLock::new(|| as_table(&VALIDATION));
 
 /// [`VALIDATION`] as Markdown: docs/accuracy.md.

@@ -36,7 +36,7 @@ done
 echo "$((11 + $(grep -c parsable "$SLURM/told")))"
 "#;
 
-/// Fake `squeue`: prints the file `queue`, which lists the elements that still run.
+/// Fake `squeue`: prints the file `queue`, which lists the elements that are still running.
 const SQUEUE: &str = "#!/bin/sh\ncat \"$SLURM/queue\" 2>/dev/null\nexit 0\n";
 
 /// A folder with a sweep and the fake Slurm commands.

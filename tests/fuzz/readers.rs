@@ -17,9 +17,9 @@ use std::path::Path;
 pub struct Reader {
     /// Name on the command line.
     pub name: &'static str,
-    /// Ending of its file names.
+    /// Ending of the file names of this kind of file.
     pub ending: &'static str,
-    /// Files and folders of its undamaged examples, relative to the root of the repository.
+    /// Undamaged examples: files and folders, relative to the root of the repository.
     pub corpus: &'static [&'static str],
     /// Reads the file with this path.
     pub read: fn(&Path) -> Verdict,

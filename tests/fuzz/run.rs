@@ -16,9 +16,9 @@ pub const MOST_MEMORY: u64 = 2 << 20;
 /// Totals over the files of a reader.
 #[derive(Default)]
 pub struct Sums {
-    /// Files that were read.
+    /// Number of files that the reader accepted.
     pub accepted: u64,
-    /// Files that were refused.
+    /// Number of files that the reader refused.
     pub refused: u64,
     /// Maximum time for one file.
     pub longest: Duration,

@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::fs;
 use std::process::Command;
 
-/// Two threads at once, without a token: the time within regions is recorded.
+/// Two threads that run at the same time (free runs): the time within regions is recorded.
 #[test]
 fn free_team_is_recorded_too() {
     let desk = Desk::empty();
@@ -80,7 +80,8 @@ fn replays_without_core_ratio_are_refused() {
     }
 }
 
-/// The thread that holds the token waits for a thread that needs the token.
+/// Under the recorder only the thread with the token runs. Here this thread waits for another thread, which needs the
+/// token.
 #[test]
 fn stuck_token_is_released() {
     let desk = Desk::empty();
