@@ -1,7 +1,7 @@
-//! Finds the call that allocated memory: the first one on a stack that is not made by a wrapper.
+//! Finds the call that allocated memory: the innermost call on a stack that is not made by a wrapper.
 //!
-//! A wrapper returns the memory that it allocates, or is a constructor, or is in the headers of a
-//! compiler or a library. Its caller knows the purpose of the memory.
+//! A wrapper is a function that returns the memory it allocates, a constructor, or a function in a header of a
+//! compiler or a library. The purpose of the memory is known only to the wrapper's caller.
 
 use crate::{source, variable};
 
@@ -15,12 +15,12 @@ pub struct Frame {
     pub line: Option<u32>,
     /// Column of the call, from 1.
     pub column: Option<u32>,
-    /// True if the call is made by the OpenMP runtime.
+    /// True if the call is inside the OpenMP runtime's library.
     pub of_runtime: bool,
 }
 
 impl Frame {
-    /// True if the call is in a system header. Other files under `/usr` can be user code.
+    /// True if the call's source file is a system header. Other files under `/usr` can be user code.
     fn is_in_a_header(&self) -> bool {
         let in_usr = |file: &String| {
             file.starts_with("/usr/include/") || file.contains("/include/c++/") || file.contains("/c++/v1/")
@@ -28,8 +28,8 @@ impl Frame {
         self.file.as_ref().is_some_and(in_usr)
     }
 
-    /// True if the function constructs an object for its caller. Of an inlined function only the last
-    /// part of the name may be known; then the line of the call decides.
+    /// True if the function of the call is a constructor. For an inlined function, debug information may have only
+    /// the last part of the name; then the source line of `caller` decides.
     fn constructs_for(&self, caller: Option<&Frame>) -> bool {
         let Some(function) = &self.function else { return false };
         if let Some(mangled) = function.strip_prefix("_ZN") {
@@ -89,7 +89,7 @@ pub fn asking(stack: &[Frame]) -> usize {
         let frame = &stack[**at];
         frame.is_main() || !frame.is_wrapper(caller(*number))
     };
-    // If all known calls are made by wrappers, the outermost of them is taken.
+    // If all known calls are made by wrappers, the outermost known call is taken.
     known.iter().enumerate().find(whose).map(|(_, at)| at).or(known.last()).copied().unwrap_or(0)
 }
 

@@ -12,7 +12,7 @@ use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 
-/// Events per block: enough for good compression.
+/// Number of events of a thread from which they are written as a block: enough for good compression.
 const TOGETHER: usize = 4096;
 /// OMPT events that a recording needs: regions and implicit tasks, worksharing, chunks.
 const NEEDED: [u32; 4] = [3, 7, 20, 32];
@@ -22,9 +22,9 @@ const NEEDED: [u32; 4] = [3, 7, 20, 32];
 pub struct Summary {
     pub recording: Recording,
     pub rounds: Vec<Round>,
-    /// Behaviour that a replay would not reproduce.
+    /// Constructs of the recorded program that a replay would not reproduce.
     pub refusals: Vec<Refusal>,
-    /// Reason why pages could not be watched, if that was requested.
+    /// Reason why touched pages could not be recorded. `None` if they were, or if that was not requested.
     pub unwatched: Option<String>,
 }
 
@@ -35,7 +35,7 @@ pub struct Round {
     pub events: u64,
     /// Seconds from start to end.
     pub seconds: f64,
-    /// True if pages were watched, which takes time.
+    /// True if touched pages were recorded in this run, which makes the run slower.
     pub watched: bool,
 }
 
@@ -48,7 +48,7 @@ pub struct Conversion<W: Write> {
     addresses: BTreeSet<u64>,
     mappings: Vec<Mapping>,
     allocations: Vec<Allocation>,
-    /// Names of those allocations that are static variables.
+    /// Names and addresses of static variables; `allocations` has their ranges.
     variables: Vec<Site>,
     unwatched: Option<String>,
     broken: bool,
@@ -72,7 +72,7 @@ impl<W: Write> Conversion<W> {
         })
     }
 
-    /// Adds a run. Addresses are converted to those of the first run, since the loader maps files at different
+    /// Adds a run. Code addresses are converted to those of the first run, since the loader maps files at different
     /// addresses.
     pub fn take(&mut self, path: &Path, round: u32, seconds: f64) -> Result<(), RecordError> {
         let texts = texts(path)?;
@@ -134,7 +134,8 @@ impl<W: Write> Conversion<W> {
         Ok(())
     }
 
-    /// Adds a run without the token, in which all threads worked at once; only its time in parallel regions is used.
+    /// Adds a run in which all threads worked at once, without a token. Only the run's time in parallel regions is
+    /// used.
     pub fn take_free(&mut self, path: &Path, threads: u32) -> Result<(), RecordError> {
         // Outermost regions that are open, by thread, with the region's number and start in nanoseconds.
         let (mut open, mut sum): (BTreeMap<u32, (u64, u64)>, u64) = (BTreeMap::new(), 0);
@@ -171,7 +172,7 @@ impl<W: Write> Conversion<W> {
         Ok(())
     }
 
-    /// Records the reason why there is no run with watched pages.
+    /// Records the reason why touched pages could not be recorded.
     pub fn leave_unwatched(&mut self, why: String) {
         self.unwatched = Some(why);
     }
@@ -181,7 +182,7 @@ impl<W: Write> Conversion<W> {
         Ok(self.to.block(Kind::Events, &block.bytes())?)
     }
 
-    /// Writes the result of all runs.
+    /// Writes sites, allocations and meta data of all runs to the end of the recording.
     pub fn finish(mut self) -> Result<Summary, RecordError> {
         let mut meta = self.meta;
         if self.broken {
@@ -195,7 +196,7 @@ impl<W: Write> Conversion<W> {
         if work.classes.is_empty() {
             return Err(RecordError::NoOmpt);
         }
-        // The later meta block counts; the first one is for incomplete files.
+        // Readers use the last meta block; the first meta block is for incomplete files.
         write_meta(&mut self.to, &meta)?;
         let refusals = work.refusals.clone();
         let recording =

@@ -7,28 +7,28 @@ use std::process::ExitStatus;
 /// Reason why a program was not recorded.
 #[derive(Debug)]
 pub enum RecordError {
-    /// There is no such program.
+    /// The program does not exist or cannot be started.
     NoProgram {
         name: String,
-        /// Why it cannot be started.
+        /// Message of the system.
         reason: String,
     },
-    /// No library can be loaded into the program (name).
+    /// No library can be preloaded into the program (name), since the program is statically linked.
     Static(String),
     /// The program (name) was built by gcc, and LLVM's library is not installed.
     NoLibomp(String),
     /// The library that the user named does not exist.
     LibompMissing(PathBuf),
-    /// There is no such C compiler.
+    /// The C compiler does not exist or cannot be started.
     NoCompiler {
         name: String,
         /// Message of the system.
         error: io::Error,
     },
-    /// The compiler cannot build the recorder.
+    /// The compiler fails on the recorder's sources.
     NotBuilt {
         name: String,
-        /// The line of its output with the reason.
+        /// Line of the compiler's output that states the reason.
         said: String,
     },
     /// The folder for the events cannot be used.
@@ -37,7 +37,7 @@ pub enum RecordError {
         name: String,
         status: ExitStatus,
     },
-    /// No process loaded the recorder.
+    /// No parallel region was recorded: no OpenMP library of the program supports OMPT.
     NoOmpt,
     /// Several processes (number) loaded the recorder.
     Processes(usize),
@@ -51,7 +51,7 @@ pub enum RecordError {
     /// The recorder's output is broken.
     Raw {
         path: PathBuf,
-        /// The mistake.
+        /// Description of the damage, as a clause after the path.
         problem: String,
     },
     /// The recording cannot be written.

@@ -30,7 +30,7 @@ use run::Purpose;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// A recording to make.
+/// Request for a recording: the program to run, and how to record it.
 #[derive(Clone, Debug)]
 pub struct Request {
     /// The program and its arguments.
@@ -38,8 +38,8 @@ pub struct Request {
     pub threads: u32,
     /// Number of runs of the program.
     pub rounds: u32,
-    /// Seconds without progress after which the token is given up; with a token, one thread works at a time. `None`: no
-    /// token.
+    /// Seconds without progress after which the token is abandoned. Only the thread that holds the token works.
+    /// `None`: no token, all threads work at once.
     pub token: Option<u32>,
     /// Path of LLVM's OpenMP library, which replaces that of gcc; `None` to search for it.
     pub libomp: Option<PathBuf>,
@@ -52,7 +52,7 @@ pub struct Request {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Watch {
     Off,
-    /// This many instances of each region at first, then ever fewer.
+    /// First this number of instances of each region, later instances ever more rarely.
     First(u32),
     All,
 }
@@ -69,7 +69,7 @@ pub fn record<W: Write>(request: &Request, to: W) -> Result<Summary, RecordError
         std::fs::create_dir(&events).map_err(RecordError::Folder)?;
         let purpose = if round < request.rounds { Purpose::Costs } else { Purpose::Pages(request.pages) };
         let seconds = match run::run(request, &program, &library, &events, round, purpose) {
-            // The program may fail with shared memory; its costs are known all the same.
+            // The program may fail with shared memory; the costs of its work are known from the first run.
             Err(error @ RecordError::Failed { .. }) if purpose != Purpose::Costs => {
                 conversion.leave_unwatched(error.to_string());
                 break;
@@ -78,7 +78,7 @@ pub fn record<W: Write>(request: &Request, to: W) -> Result<Summary, RecordError
         };
         let raw = run::only_file(&events)?;
         conversion.take(&raw, round, seconds)?;
-        // A run of a large program is gigabytes.
+        // The events of a large program are gigabytes.
         std::fs::remove_file(&raw).map_err(RecordError::Folder)?;
     }
     if let Some(team) = free_team(request) {

@@ -11,17 +11,18 @@ use std::process::{Command, Stdio};
 #[derive(Clone, Debug)]
 pub struct Program {
     pub path: PathBuf,
-    /// LLVM's library, if it must replace that of gcc.
+    /// Path of LLVM's OpenMP library, to be preloaded in place of gcc's. `None` to keep the program's own library.
     pub preload: Option<PathBuf>,
 }
 
-/// Finds and inspects the program.
+/// Finds the program and checks that the recorder can be loaded into it. `libomp` is the user's path of LLVM's OpenMP
+/// library.
 pub fn look(command: &[String], libomp: Option<&Path>) -> Result<Program, RecordError> {
     let name = command.first().map_or("", String::as_str);
     let fail = |reason: &str| RecordError::NoProgram { name: name.to_owned(), reason: reason.to_owned() };
     let path = find(name).ok_or_else(|| fail("there is no such program"))?;
     let bytes = fs::read(&path).map_err(|error| fail(&error.to_string()))?;
-    // A script may start any program; which of its processes runs OpenMP shows afterwards.
+    // A script may start several processes; the run shows which of these processes uses OpenMP.
     if !bytes.starts_with(b"\x7fELF") {
         return Ok(Program { path, preload: libomp.map(Path::to_owned) });
     }
@@ -51,7 +52,7 @@ fn find(name: &str) -> Option<PathBuf> {
     std::env::split_paths(&folders).map(|folder| folder.join(name)).find(|path| path.is_file())
 }
 
-/// Names of the libraries that the loader would load. The loader itself lists them, without starting the program.
+/// Names of the libraries that a program needs, as listed by the dynamic loader without starting the program.
 fn libraries(program: &Path) -> Vec<String> {
     let output = Command::new(program)
         .env("LD_TRACE_LOADED_OBJECTS", "1")

@@ -5,7 +5,7 @@ use std::io::{self, BufReader, Read};
 
 const MAGIC: u32 = 0x3152_4c4e;
 const TEXT: u32 = u32::MAX;
-/// Bit of an event's count of context switches; set if the count was queried at this event.
+/// Bit of an event's context-switch count that is set if the system was queried for the count at this event.
 const ASKED: u32 = 1 << 31;
 /// Size of an event in bytes.
 const EVENT: usize = 40;
@@ -14,7 +14,7 @@ const MOST_BYTES: u64 = 64 << 20;
 
 #[derive(Debug)]
 pub enum RawBlock {
-    /// Events of a thread, which is given by its number.
+    /// Number of a thread, and events of this thread.
     Events(u32, Vec<Event>),
     /// A text; its first line is its name.
     Text(String),
@@ -56,7 +56,7 @@ impl<R: Read> RawReader<R> {
         }
     }
 
-    /// Fills `bytes`; false if the input has fewer.
+    /// Fills `bytes` from the input; false if the input ends before.
     fn fill(&mut self, bytes: &mut [u8]) -> Result<bool, String> {
         match self.from.read_exact(bytes) {
             Ok(()) => Ok(true),

@@ -19,7 +19,7 @@ pub fn write_into(folder: &Path) -> io::Result<()> {
     FILES.iter().try_for_each(|(name, text)| fs::write(folder.join(name), text))
 }
 
-/// Default of a Makefile variable. The build flags are thus defined only there.
+/// Default of a variable in the recorder's Makefile, so that build flags are defined only there.
 pub fn makefile_default(variable: &str) -> &'static str {
     let makefile = FILES.iter().find(|(name, _)| *name == "Makefile").map_or("", |(_, text)| *text);
     let value = |line: &'static str| line.strip_prefix(variable)?.trim_start().strip_prefix("?=");

@@ -12,16 +12,16 @@ use std::time::Instant;
 pub enum Purpose {
     /// Records all events, for the costs of the program's work.
     Costs,
-    /// Records the touched pages of these instances of regions.
+    /// Records the pages that the selected instances of regions touch.
     Pages(Watch),
-    /// Records the times of a team in its regions only, since recording an event takes as long as a short task.
+    /// Records only the team's start and end times of regions, since recording an event takes as long as a short
+    /// task.
     Regions,
 }
 
 /// Runs the program once with the recorder, and returns the seconds that it took.
 ///
-/// Its standard input is empty, so that all runs read the same. Only the first run's output is
-/// shown.
+/// The program's standard input is empty, so that all runs read the same. Only the first run's output is shown.
 pub fn run(
     request: &Request,
     program: &Program,
@@ -61,7 +61,7 @@ pub fn run(
                 Watch::First(instances) => drop(command.env("NUMALAB_PAGES", instances.to_string())),
                 Watch::All => drop(command.env("NUMALAB_PAGES", "all")),
             }
-            // The recorder library is preloaded, so that it serves allocations.
+            // The recorder library is preloaded, so that the program's allocations call it.
             preload.push(library.into());
         }
     }

@@ -67,7 +67,7 @@ pub struct Names<'m> {
 }
 
 impl<'m> Names<'m> {
-    /// Creates the names of a process; its files are opened when needed.
+    /// Creates the names for a process with these mappings. Mapped files are opened when first needed.
     pub fn of(mappings: &'m [Mapping]) -> Names<'m> {
         Names { mappings, images: BTreeMap::new() }
     }
@@ -91,7 +91,7 @@ impl<'m> Names<'m> {
         site
     }
 
-    /// The address of the allocating call on a stack.
+    /// The return address of the allocating call on a stack of return addresses, innermost first.
     pub fn asking(&mut self, stack: &[u64]) -> Option<u64> {
         let mut frames = Vec::new();
         let mut addresses = Vec::new();
@@ -127,7 +127,7 @@ impl<'m> Names<'m> {
 /// A program or library on disk.
 struct Image {
     loader: Loader,
-    /// Offset in the file, length and virtual address of each segment.
+    /// Offset in the file, length (both in bytes) and virtual address of each segment.
     segments: Vec<(u64, u64, u64)>,
 }
 

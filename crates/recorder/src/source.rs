@@ -22,7 +22,7 @@ pub fn returns(lines: &[String], at: usize, variable: &str) -> bool {
     })
 }
 
-/// True if the expression after `return` is the variable itself, possibly with a cast.
+/// True if `behind`, the text after `return`, is the variable itself, possibly with a cast.
 fn returned(behind: &str, variable: &str) -> bool {
     let value = behind.split(';').next().unwrap_or_default().trim();
     let value = value.rsplit(')').next().unwrap_or_default().trim();
@@ -31,7 +31,7 @@ fn returned(behind: &str, variable: &str) -> bool {
 
 /// Index of the line after the function that contains the line `at`.
 fn end_of_function(lines: &[String], at: usize) -> usize {
-    // One entry per open brace: true if it opens a function or a block inside one.
+    // One entry per open brace: true if the brace opens a function or a block inside a function.
     let mut open: Vec<bool> = Vec::new();
     // Text between the last statement and a brace.
     let mut head = String::new();

@@ -37,7 +37,7 @@ pub fn statics(text: &str) -> Vec<(Allocation, Site)> {
             Some((start, start.checked_add(end)?, name))
         })
         .collect();
-    // If a variable has several names, the largest symbol comes first.
+    // If several symbols name a variable, the symbol with the largest size comes first.
     found.sort_by(|one, other| (one.0, other.1, &one.2).cmp(&(other.0, one.1, &other.2)));
     let mut after = 0;
     let mut all = Vec::new();

@@ -12,7 +12,8 @@ fn kind(cell: &Cell) -> Option<CellKind> {
     }
 }
 
-/// Builds a frame. Every row has one cell per name. A column without any value has texts.
+/// Builds a frame from column names and rows with one cell per column. The type of a column without any value is
+/// text.
 pub fn framed(names: Vec<String>, mut rows: Vec<Vec<Cell>>) -> Frame {
     let mut columns = Vec::with_capacity(names.len());
     for (at, name) in names.into_iter().enumerate() {

@@ -9,7 +9,7 @@ use numalab_syntax::diagnostics::Diagnostic;
 use numalab_syntax::tree::{TextRange, shorten};
 use std::collections::BTreeMap;
 
-/// Largest number of reported errors. One mistake in the header makes all lines wrong.
+/// Largest number of reported errors; one mistake in the header makes all lines wrong.
 const TOLD: usize = 100;
 
 pub fn read(text: &str) -> Result<Frame, Vec<Diagnostic>> {
@@ -57,7 +57,7 @@ pub fn read(text: &str) -> Result<Frame, Vec<Diagnostic>> {
         ));
     }
     if !errors.is_empty() {
-        // If no column is known, the file is something else, and one error is enough.
+        // If no column is known, the file is probably not a file of results, and one error is enough.
         if errors.len() > 8 && !names.iter().any(|name| is_ours(name)) {
             errors.truncate(1);
         }

@@ -10,14 +10,14 @@ use std::path::PathBuf;
 pub enum FrameError {
     /// The file is a folder, such as a store.
     Folder(PathBuf),
-    /// The file was written by an earlier version, which named a column differently.
+    /// The file was written by an earlier version, which used another name for a column.
     Renamed {
         path: PathBuf,
         /// Name of the column in the file.
         old: &'static str,
         /// Present name of the column.
         new: &'static str,
-        /// Version of the file.
+        /// Version that wrote the file.
         version: OtherVersion,
     },
     /// A row has a cell or a combination of cells that no run can have.
@@ -27,7 +27,7 @@ pub enum FrameError {
         row: usize,
         /// Error in the row.
         problem: String,
-        /// Values that are allowed.
+        /// Description of the allowed values.
         expected: &'static str,
     },
     /// The file cannot be read or parsed.

@@ -7,8 +7,8 @@ use std::ops::RangeInclusive;
 /// Range of a makespan in picoseconds. The engine's clock ends after 53 days. Means of several runs may have
 /// fractions.
 const MAKESPANS: RangeInclusive<f64> = 1.0..=(u64::MAX / 4) as f64;
-/// Range of the absolute value of all other counts, if not 0. A sum over a team of `THREADS` threads may exceed 64
-/// bits.
+/// Range of the absolute value of counts other than makespans; 0 is also allowed. A sum over a team of `THREADS`
+/// threads may exceed 64 bits.
 const COUNTS: RangeInclusive<f64> = 1e-6..=u64::MAX as f64 * THREADS;
 const THREADS: f64 = 1_048_576.0;
 

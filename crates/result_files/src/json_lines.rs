@@ -62,7 +62,7 @@ pub fn read(text: &str) -> Result<Frame, Vec<Diagnostic>> {
     if errors.is_empty() { Ok(frame) } else { Err(errors) }
 }
 
-/// Converts an object to a row. The error is about the first wrong key or value.
+/// Converts an object to a row; fails at the first wrong key or value.
 fn cells(names: &mut Names, object: Object, line: &str, span: TextRange) -> Result<Vec<Cell>, Diagnostic> {
     let (mut row, mut last, mut known) = (Vec::new(), None, BTreeSet::new());
     for (name, value) in object.0 {
@@ -102,7 +102,7 @@ fn key(line: &str, span: TextRange, name: &str, occurrence: usize) -> TextRange 
     })
 }
 
-/// Converts a parser error. Its own line number, always 1, is dropped.
+/// Converts a parser error to a diagnostic at `line`. The parser's own line number, always 1, is dropped.
 fn told(line: TextRange, error: &serde_json::Error) -> Diagnostic {
     let message = error.to_string();
     let message = message.split(" at line ").next().unwrap_or(&message);

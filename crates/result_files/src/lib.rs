@@ -19,7 +19,7 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::path::Path;
 
-/// Largest file that is read.
+/// Size of the largest readable file, in bytes.
 const MOST_BYTES: u64 = 1 << 30;
 
 /// Format of a file.
@@ -89,7 +89,7 @@ fn rows(path: &Path) -> Result<Frame, Diagnostics> {
     read.map_err(|errors| Diagnostics::new(vec![source], errors))
 }
 
-/// Finds the format by the first bytes. A file that cannot be opened is left to its reader to report.
+/// Format by the first bytes of a file; `None` if the file is empty or cannot be opened.
 fn by_start(path: &Path) -> Option<Form> {
     if let Some(start) = streams::start(path) {
         return known(&start);

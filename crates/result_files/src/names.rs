@@ -6,15 +6,15 @@ use numalab_results::{Cell, Frame};
 /// Column names in a common order: a new name is inserted after its predecessor in the row that introduces it.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
-    /// Number of each name, by first occurrence.
+    /// Number of each column name, from 0, in the order of first occurrence.
     known: std::collections::BTreeMap<String, usize>,
-    /// Numbers of the names, in the order of the columns.
+    /// Numbers of the column names, in the order of the columns.
     order: Vec<usize>,
 }
 
 impl Names {
-    /// Number of a name; a new name gets the next number. `after` is the number of the preceding name in the row,
-    /// `None` for the first.
+    /// Number of a column name; a new name gets the next number. `after` is the number of the preceding name in the
+    /// row; `None` for the first name.
     pub fn number(&mut self, name: &str, after: Option<usize>) -> usize {
         if let Some(&known) = self.known.get(name) {
             return known;

@@ -19,7 +19,8 @@ use numalab_syntax::{files_read, streams, text_file};
 use std::fs::{self, File};
 use std::path::Path;
 
-/// Largest number of cells: more than any sweep has, but small enough that a damaged file cannot exhaust memory.
+/// Largest number of cells of a file: more than any sweep has, but small enough that a damaged file cannot exhaust
+/// memory.
 const MOST_CELLS: i64 = 1 << 26;
 
 /// Reads a file of at most `most_bytes` bytes.
@@ -56,7 +57,7 @@ fn broken(what: &str) -> Problem {
 impl From<ParquetError> for Problem {
     fn from(error: ParquetError) -> Problem {
         let what = error.to_string();
-        // This is the library's error for compression, which is not built in.
+        // The `parquet` library reports this error for compression, which is not built in.
         match what.contains("Disabled feature") {
             true => Problem::new(
                 "its columns are compressed",
@@ -82,7 +83,7 @@ fn open(path: &Path, most_bytes: u64) -> Result<File, Problem> {
     File::open(path).map_err(|error| Problem::new(text_file::reason(&error), ""))
 }
 
-/// True if the bytes of a column chunk are within a file of this length; the library does not check it.
+/// True if the bytes of a column chunk are within a file of `length` bytes; the `parquet` library does not check.
 fn lies_within(chunk: &ColumnChunkMetaData, length: u64) -> bool {
     let start = chunk.dictionary_page_offset().unwrap_or_else(|| chunk.data_page_offset());
     let end = start.checked_add(chunk.compressed_size());
