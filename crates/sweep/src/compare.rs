@@ -18,7 +18,7 @@ pub struct Side<'a> {
     pub frame: &'a Frame,
 }
 
-/// Compares some measures; if none are named, the makespan and all measures of workloads. Relative
+/// Compares the named measures of two frames; if none are named, the makespan and all measures of workloads. Relative
 /// differences up to `within` do not count as changes. The error is a sentence.
 pub fn compare(
     a: Side<'_>,
@@ -180,7 +180,7 @@ struct Tally(Vec<Sum>);
 
 struct Sum {
     row: PolicyChange,
-    /// Sum of the logarithms of the ratios; `None` once a value was not above 0.
+    /// Sum of the logarithms of the ratios of values; `None` after a pair of values in which one is not above 0.
     logarithms: Option<f64>,
 }
 

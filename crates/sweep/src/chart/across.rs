@@ -9,7 +9,7 @@ pub(super) struct Across {
     pub at: Vec<Option<f64>>,
     /// Names of positions 0, 1, … if the column has words.
     pub words: Option<Vec<String>>,
-    /// Unit that follows the number in all texts.
+    /// Unit that follows the number in all texts of the column; `None` if the column has numbers or words.
     pub unit: Option<String>,
 }
 
@@ -38,7 +38,8 @@ impl Across {
     }
 }
 
-/// Reads `12 GB/s`, `16 GB/s` as 12 and 16, with the unit, if all texts have this form.
+/// Splits texts such as `12 GB/s`, `16 GB/s` into the numbers 12, 16 and their common unit; `None` if any text has
+/// another form or unit.
 fn quantities<'a>(cells: impl Iterator<Item = &'a Cell>) -> Option<(Vec<Option<f64>>, Option<String>)> {
     let mut units: Option<String> = None;
     let mut at = Vec::new();

@@ -4,7 +4,7 @@ use crate::group::REPLICAS;
 use crate::view::{ViewError, coordinates, named};
 use numalab_results::Frame;
 
-/// Fails with the columns in which mixed points differ.
+/// Fails with the columns in which the points of one mark differ.
 pub(super) fn refuse<'a>(
     frame: &Frame,
     shown: &[usize],

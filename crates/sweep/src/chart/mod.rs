@@ -30,9 +30,9 @@ pub struct Arrangement<'a> {
     pub title: Option<&'a str>,
 }
 
-/// Most lines that colours and dash patterns can distinguish.
+/// Largest number of lines, which colours and dash patterns must distinguish.
 const MOST_COLOURS: usize = 28;
-/// Most panels; with more, they are too small or the picture too long.
+/// Largest number of panels; with more, panels would be too small or the picture too long.
 const MOST_PANELS: usize = 48;
 
 /// Arranges medians of replicas. Fails if a mark would mix rows that are not replicas of one point.
@@ -138,7 +138,7 @@ fn table(frame: &Frame, drawn: &[usize], always: &[usize]) -> Frame {
     }
 }
 
-/// `makespan over threads: loadbal on bcs16`.
+/// Default title, such as `makespan over threads: loadbal on bcs16`.
 fn title(chart: &Chart) -> String {
     let common = |name: &str| chart.common.iter().find(|(column, _)| column == name).map(|entry| &*entry.1);
     let what = format!("{} over {}", Column::short(&chart.y.column), Column::short(&chart.x.column));

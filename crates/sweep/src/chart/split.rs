@@ -10,7 +10,8 @@ pub(super) struct Split {
 }
 
 impl Split {
-    /// Splits by a column; at most `most` values. Numbers are ascending, words are in order of occurrence.
+    /// Splits by a column; an error if the column has more than `most` values. Numbers are ascending, words are in
+    /// order of occurrence.
     pub fn of(
         frame: &Frame,
         column: Option<usize>,

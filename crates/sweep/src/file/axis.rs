@@ -4,7 +4,8 @@ use numalab_results::Column;
 use numalab_syntax::expression::Formula;
 use numalab_workload::{Placement, Schedule};
 
-/// Coordinate that changes from point to point. A value `None` is the word `default`: the value without the axis.
+/// Coordinate that changes from point to point. A value `None` is the word `default`: the value that a run has
+/// without this axis.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Axis {
     /// Machines by catalogue name, path or synthetic form.
@@ -86,7 +87,7 @@ impl Axis {
         })
     }
 
-    /// True if the axis has no values; false for every sweep that was read without errors.
+    /// True if the axis has no values, which no sweep read without errors has.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -100,12 +101,13 @@ pub struct Threads {
 }
 
 impl Threads {
-    /// Expression as written in the file.
+    /// Expression as written in the sweep file.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Team size on a machine whose facts are given for one thread. The error says why the expression yields none.
+    /// Team size on a machine with these facts, taken with a team of one thread. The error states why the expression
+    /// yields no team size.
     pub fn on(&self, machine: &Facts) -> Result<u32, String> {
         let value = self.formula.at(&machine.values(), &mut Vec::new());
         match value.fract() == 0.0 && (1.0..=1e6).contains(&value) {

@@ -1,6 +1,6 @@
 use numalab_syntax::expression::Formula;
 
-/// Boolean expression of named values.
+/// Boolean expression of named values: facts, figures or measures.
 #[derive(Clone, Debug)]
 pub struct Condition {
     pub(crate) text: String,
@@ -9,7 +9,7 @@ pub struct Condition {
 }
 
 impl Condition {
-    /// Expression as written in the file.
+    /// Expression as written in the sweep file.
     pub fn text(&self) -> &str {
         &self.text
     }

@@ -1,9 +1,9 @@
-//! Filters.
+//! Filters: selections of a sweep's points.
 
 use super::{Condition, DEFAULT};
 use numalab_files::Facts;
 
-/// A named selection of points: those for which all conditions hold.
+/// A named selection of points: those for which all conditions of the filter hold.
 #[derive(Clone, Debug)]
 pub struct Filter {
     pub name: String,
@@ -25,9 +25,9 @@ impl Filter {
         Facts::NAMES.into_iter().chain(["seed", "replica"]).collect()
     }
 
-    /// True if a point passes. `word` returns the point's value of any other coordinate; `None` is `default`. Without
-    /// facts, the number of threads, `where` and (if no policy is named) the policy are unknown: such conditions let
-    /// the point pass, so that its failure is reported.
+    /// True if a point passes the filter. `word` returns the point's value of a coordinate other than those given;
+    /// `None` is `default`. If facts are missing, the number of threads, `where` and (if no policy is named) the
+    /// policy are unknown: conditions on these let the point pass, so that its failure is reported.
     pub fn holds(
         &self,
         facts: Option<&Facts>,

@@ -1,7 +1,7 @@
-//! Gate: every point equals its value in a file of results.
+//! Gate: every point equals its value in a file of results, the baseline.
 //!
-//! Improvements fail, too: otherwise the baseline would soon be outdated. Points that only one side
-//! has are reported, since they were not compared.
+//! Improvements fail, too: otherwise the baseline would soon be outdated. Points of only the sweep or only the
+//! baseline are reported, since they cannot be compared.
 
 use super::measure::exceeds;
 use super::{Compared, Findings, Known, Measure, change};

@@ -24,7 +24,7 @@ pub struct Known<'a> {
     pub passes: &'a dyn Fn(usize, usize) -> bool,
     /// Fact of a row's machine and team, by row index and name.
     pub facts: &'a dyn Fn(usize, &str) -> Option<f64>,
-    /// Reads a file of results; the error is a sentence.
+    /// Reads a file of results that a gate names as baseline; the error is a sentence.
     pub read: &'a dyn Fn(&Path) -> Result<Frame, String>,
     /// True if points were left out on purpose, so that a baseline may have more points.
     pub partial: bool,
@@ -88,7 +88,7 @@ struct Findings {
 }
 
 impl Findings {
-    /// Findings of a gate that cannot be checked, with the reason.
+    /// Findings of a gate that cannot be checked, with the reason why.
     fn problem(problem: impl Into<String>) -> Findings {
         Findings { problem: Some(problem.into()), ..Findings::default() }
     }

@@ -29,7 +29,7 @@ impl<'t> Amount<'t> {
         })
     }
 
-    /// Text of `number` in this amount's unit.
+    /// Text of `number` with the unit of this amount.
     pub fn with(self, number: f64) -> String {
         let gap = if self.unit.is_empty() { "" } else { " " };
         format!("{}{gap}{}", show(number), self.unit)

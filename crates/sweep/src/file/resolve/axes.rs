@@ -35,7 +35,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// Reads an axis if the file has it. An axis with an error is recorded as broken.
+    /// Reads an axis if the sweep file has it. The name of an axis with an error is added to `broken`.
     fn add<F>(&mut self, name: &str, file: Option<&F>, read: impl FnOnce(&mut Self, &F) -> Option<Axis>) {
         let Some(file) = file else { return };
         let before = self.report.items.len();
@@ -49,7 +49,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// Reads an axis whose values are policies, words or names.
+    /// Reads an axis whose values are schedules, words or names.
     fn words(&mut self, key: &str, file: &WordsFile) -> Option<Axis> {
         let path = format!("points.{key}");
         let words = file.at(&path);
@@ -96,7 +96,7 @@ impl Resolver<'_, '_> {
         false
     }
 
-    /// Accepts any text that is not empty.
+    /// Accepts any value that is not empty.
     fn plain(&mut self, path: &str, word: &str) -> Option<String> {
         if word.is_empty() {
             self.report.at(path, format!("{path} is empty"), "expected a value, or `default`");

@@ -89,7 +89,7 @@ impl Resolver<'_, '_> {
         Some(spelled)
     }
 
-    /// Parses the condition `where`, whose names are facts, `seed` and `replica`.
+    /// Parses the condition `where` of a filter, in which facts, `seed` and `replica` are names.
     fn place(&mut self, path: &str, text: &Expression) -> Option<Condition> {
         let variables = Filter::variables();
         let read = expression::parse(&text.0)
@@ -100,5 +100,5 @@ impl Resolver<'_, '_> {
     }
 }
 
-/// Label of errors if an expression uses a function of rows or tables.
+/// Label of errors in an expression that uses a function of rows or tables.
 pub(super) const WHOLE_RUN: &str = "expected numbers of the whole run";

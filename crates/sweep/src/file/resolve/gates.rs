@@ -10,7 +10,7 @@ use numalab_syntax::tree::shorten;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Word for all other values of the compared axis.
+/// Word that stands for all values of the compared axis except the gate's own.
 const BEST: &str = "best";
 
 /// Default axis along which points are compared.
@@ -43,7 +43,7 @@ impl Resolver<'_, '_> {
         gates
     }
 
-    /// Reads the rule of a gate. A gate has exactly one.
+    /// Reads the rule of a gate. A gate has exactly one rule.
     fn rule(&mut self, path: &str, gate: &GateFile, folder: &Path) -> Option<Rule> {
         let at = |key: &str| format!("{path}.{key}");
         let kinds = [
@@ -122,7 +122,7 @@ impl Resolver<'_, '_> {
         })
     }
 
-    /// Reports keys that belong to other kinds of gates.
+    /// Reports keys of a gate that belong to other kinds of gates.
     fn strangers(&mut self, path: &str, gate: &GateFile, kind: &str) {
         let keys = [
             ("over", gate.over.is_some(), &[POLICY, "order"][..]),

@@ -21,7 +21,7 @@ use numalab_syntax::tree::shorten;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// Largest number of runs of a sweep, replicas included.
+/// Largest number of runs of a sweep, including replicas.
 const MOST_RUNS: u64 = 1_000_000;
 /// Largest number of axes of `set`, and likewise of filters and of gates.
 const MOST_ENTRIES: usize = 1000;
@@ -61,7 +61,7 @@ pub(crate) fn resolve(file: &SweepFile, source: &Source, report: &mut Report<'_>
 
 struct Resolver<'r, 'n> {
     report: &'r mut Report<'n>,
-    /// Folder of the file, to which paths in it are relative.
+    /// Folder of the sweep file, at which relative paths in the file start.
     folder: PathBuf,
     axes: Vec<Axis>,
     /// Names of axes that had errors; their values are incomplete.

@@ -5,7 +5,7 @@ use numalab_files::lookup::{self, Kind};
 use numalab_files::synthetic::{is_synthetic, wrong_form};
 
 impl Resolver<'_, '_> {
-    /// Checks that a name exists and returns it.
+    /// Checks that a machine, workload or runtime exists, and returns its name.
     pub(super) fn named(&mut self, kind: Kind, path: &str, name: &str) -> Option<String> {
         if kind == Kind::Machine && is_synthetic(name) {
             return self.synthetic(path, name);

@@ -36,7 +36,7 @@ impl Resolver<'_, '_> {
         Some(Axis::Set { path: name.to_owned(), values })
     }
 
-    /// Values of a range. Its ends and its step must have the same unit.
+    /// Values of a range. The ends and the step of the range must have the same unit.
     fn amounts(&mut self, path: &str, range: &RangeParts<'_>) -> Option<Vec<String>> {
         let from = self.amount(&range.from);
         let to = self.amount(&range.to);

@@ -92,7 +92,7 @@ impl Resolver<'_, '_> {
         Some(values)
     }
 
-    /// Value of an expression without machine facts.
+    /// Value of an expression that uses no machine facts.
     fn constant(&mut self, part: &Part<'_>) -> Option<f64> {
         let read = expression::parse(part.text).and_then(|parsed| match parsed.names().next() {
             None => parsed.bind(&Scope::default(), false),

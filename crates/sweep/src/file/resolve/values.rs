@@ -10,7 +10,7 @@ use std::ops::Range;
 /// Label of errors in a text that may hold several values.
 const EXAMPLE: &str = "expected for example 8,16,32 or 8..128:8 or 8..128*2";
 
-/// Part of a text value of the sweep file, with its position for errors.
+/// Part of a text value of the sweep file, with the part's position for errors.
 #[derive(Clone, Debug)]
 pub(super) struct Part<'f> {
     pub path: String,
