@@ -9,7 +9,7 @@ pub const REPLICAS: [&str; 2] = ["seed", "replica"];
 /// Coordinates that are part of every label, even if all rows have the same value.
 const ALWAYS: [&str; 4] = ["machine", "workload", "policy", "threads"];
 
-/// Rows that agree in all but some coordinates.
+/// Rows that agree in all coordinates except some.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
     /// Label of the common coordinates, such as `bcs16 · loadbal · 128 threads`.
@@ -53,7 +53,7 @@ impl Key {
         Key(names.iter().filter_map(|name| frame.position(name)).collect())
     }
 
-    /// Texts of a row at these coordinates. A number has the same text in columns of any type.
+    /// Texts of a row's cells at these coordinates. A number has the same text in columns of any type.
     pub fn of(&self, frame: &Frame, row: usize) -> Vec<String> {
         self.0.iter().map(|&column| text(frame, row, column)).collect()
     }
@@ -97,7 +97,7 @@ pub(crate) fn is_empty(frame: &Frame, column: usize) -> bool {
     frame.rows.iter().all(|row| matches!(row.get(column), None | Some(Cell::Empty)))
 }
 
-/// Columns that identify points, except some.
+/// Columns that identify points, except those named `without`.
 pub(crate) fn coordinates(frame: &Frame, without: &[&str]) -> impl Iterator<Item = usize> {
     let columns = frame.columns.iter().enumerate();
     columns
@@ -105,7 +105,7 @@ pub(crate) fn coordinates(frame: &Frame, without: &[&str]) -> impl Iterator<Item
         .map(|(at, _)| at)
 }
 
-/// A cell as text; empty without a value.
+/// A cell as text; an empty text if the cell has no value.
 pub(crate) fn text(frame: &Frame, row: usize, column: usize) -> String {
     frame.rows[row].get(column).map(Cell::text).unwrap_or_default()
 }
@@ -114,7 +114,7 @@ pub(crate) fn number(frame: &Frame, row: usize, column: usize) -> Option<f64> {
     frame.rows[row].get(column).and_then(Cell::number)
 }
 
-/// Median: the middle value, or the mean of the two middle ones; `None` if empty.
+/// Median: the middle value, or the mean of the two middle values; `None` if `values` is empty.
 pub fn median(values: &[f64]) -> Option<f64> {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -126,7 +126,7 @@ pub fn median(values: &[f64]) -> Option<f64> {
     }
 }
 
-/// Smallest and largest value; `None` if empty.
+/// Smallest and largest value; `None` if `values` is empty.
 pub fn spread(values: &[f64]) -> Option<(f64, f64)> {
     let least = values.iter().copied().min_by(f64::total_cmp)?;
     let most = values.iter().copied().max_by(f64::total_cmp)?;

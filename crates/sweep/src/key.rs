@@ -11,7 +11,7 @@ pub const ENGINE: &str = env!("NUMALAB_ENGINE");
 pub struct Key(u128);
 
 impl Key {
-    /// Key of a resolved run, simulated by this engine.
+    /// Key of a resolved run that is simulated by the engine of this program.
     pub fn of(run: RunHash) -> Key {
         let mut hasher = blake3::Hasher::new();
         hasher.update(ENGINE.as_bytes());

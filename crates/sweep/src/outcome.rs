@@ -12,8 +12,7 @@ pub struct Outcome {
     /// Measures that the workload defines.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub measures: Vec<MeasureValue>,
-    /// Reason for a failure. It is stored like any result, since the same inputs give the same
-    /// error.
+    /// Error message of a failed run. Failures are stored like results, since the same inputs give the same error.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
 }

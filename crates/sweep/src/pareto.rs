@@ -4,8 +4,8 @@ use crate::group::{REPLICAS, differs, groups, median, number};
 use crate::view::{ViewError, coordinates, measure, named};
 use numalab_results::{Better, Frame, Objective, ParetoFront, ParetoPoint, SCHEMA_VERSION};
 
-/// The Pareto front of two columns, each with its direction. A point is on the front unless another
-/// one is no worse in both columns and better in one. Replicas are represented by their median.
+/// The Pareto front of two columns, each with its direction. A point is on the front unless another point is no worse
+/// in both columns and better in one of them. Replicas are represented by their median.
 pub fn pareto(frame: &Frame, x: (&str, Better), y: (&str, Better)) -> Result<ParetoFront, ViewError> {
     let columns = [measure(frame, x.0)?, measure(frame, y.0)?];
     let shown: Vec<usize> = coordinates(frame, &REPLICAS).filter(|column| differs(frame, *column)).collect();
@@ -42,7 +42,7 @@ pub fn pareto(frame: &Frame, x: (&str, Better), y: (&str, Better)) -> Result<Par
     })
 }
 
-/// Coordinates with the same value in all rows, and these values.
+/// Coordinates with the same value in all rows, as pairs of name and value.
 pub(crate) fn common(frame: &Frame, without: &[&str]) -> Vec<(String, String)> {
     let first = frame.rows.first();
     coordinates(frame, without)

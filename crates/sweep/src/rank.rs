@@ -104,7 +104,8 @@ impl Contest {
         Some((self.ranks[at], self.order[at].1))
     }
 
-    /// Factor by which a value is worse than the best; `None` unless both are above zero.
+    /// Factor by which a value is worse than the contest's best value. `None` if the two values differ and one is not
+    /// above zero.
     fn ratio(&self, value: f64, better: Better) -> Option<f64> {
         let best = self.order.first()?.1;
         match better {

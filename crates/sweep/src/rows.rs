@@ -30,8 +30,8 @@ impl Iterator for Rows<'_> {
     }
 }
 
-/// All rows, with coordinates and those other columns that `wanted` accepts. Rows of missing points have neither
-/// figures nor an error.
+/// All rows, with coordinates and the other columns that `wanted` accepts. In rows of missing points, figures and
+/// error are empty.
 pub fn frame(plan: &Plan<'_>, store: &Store, wanted: impl Fn(&str) -> bool) -> Result<Frame, StoreError> {
     let columns = plan.columns();
     let is_kept = |column: &Column| column.role() == Role::Coordinate || wanted(&column.name);

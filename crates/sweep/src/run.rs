@@ -35,14 +35,15 @@ impl From<StoreError> for RunError {
     }
 }
 
-/// Largest number of workers; more would only wait for each other.
+/// Largest number of workers; additional workers would only wait for each other.
 const MOST_WORKERS: usize = 1024;
 
-/// A group has at most this part (1/4) of a worker's fair share, so that all workers end at about the same time.
+/// A group has at most 1/4 of the points that each worker would get in an even division, so that all workers end at
+/// about the same time.
 const TAKEN: usize = 4;
 
-/// Simulates these points with `jobs` workers (default: the number of processors). Points are
-/// started in order, grouped if they differ only in the policy, and stored when they are done.
+/// Simulates these points (given by index) with `jobs` workers; `None` for the number of processors. Points are
+/// started in order, grouped if they differ only in the policy, and stored when their group is done.
 pub fn run(
     plan: &Plan<'_>,
     store: &mut Store,
@@ -71,7 +72,8 @@ pub fn run(
         }
         Ok(())
     };
-    // Each free worker takes the next group. With fixed shares, all would wait for the longest.
+    // Each free worker takes the next group. If the groups were divided in advance, the sweep would wait for the
+    // slowest worker.
     let work = || {
         while !failed.load(Ordering::Relaxed)
             && let Some(group) = groups.get(next.fetch_add(1, Ordering::Relaxed))

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// One of several shards. Points are dealt in turn: neighbours, which tend to cost the same, go to
+/// One of several shards. Points are dealt to shards in turn: neighbouring points, which tend to cost the same, go to
 /// different shards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {

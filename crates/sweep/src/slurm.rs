@@ -22,15 +22,15 @@ pub use submitted::Submitted;
 
 use std::path::{Path, PathBuf};
 
-/// Folder of a store for the script, the logs and the record of its job arrays.
+/// Folder beside a store for the script, the logs and the record of the store's job arrays.
 pub fn folder(store: &Path) -> PathBuf {
     store.join("slurm")
 }
 
 /// Default number of elements: one per point, at most 64.
 ///
-/// 64 elements fill several nodes, and a lost one is a small part of the whole. Sites limit arrays:
-/// by default Slurm allows 1000 elements, and each counts as a job of its user.
+/// 64 elements fill several nodes, and one lost element is a small part of the sweep. Sites limit job arrays: by
+/// default Slurm allows 1000 elements, and each element counts as a job of its user.
 pub fn default_tasks(points: usize) -> u32 {
     u32::try_from(points).unwrap_or(u32::MAX).clamp(1, 64)
 }

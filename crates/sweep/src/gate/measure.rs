@@ -41,7 +41,7 @@ impl Measure {
         Measure { column, unit: unit.to_owned(), scale }
     }
 
-    /// This measure in the unit of the column.
+    /// This measure with values in the unit of the column.
     pub fn unscaled(self) -> Measure {
         Measure { scale: 1.0, ..self }
     }
@@ -57,7 +57,7 @@ impl Measure {
         number(frame, row, self.column).map(|value| value / self.scale)
     }
 
-    /// Median over the rows that have a value; `None` if no row has one.
+    /// Median of the values of these rows; `None` if no row has a value.
     pub fn median(&self, frame: &Frame, rows: &[usize]) -> Option<f64> {
         median(&rows.iter().filter_map(|&row| self.at(frame, row)).collect::<Vec<_>>())
     }

@@ -1,7 +1,6 @@
 //! Gate: policies, or values of another coordinate, are in this order, the best first.
 //!
-//! Each value must be no worse than the best of those behind it, which implies no worse than any of
-//! them.
+//! Each value must be no worse than the best of the values behind it in the order.
 
 use super::no_worse::{best, points, worse};
 use super::{Compared, Findings};

@@ -127,15 +127,15 @@ fn an_order_with_ties() {
         ("dynamic", 8, 0, 100),
         ("guided", 8, 0, 50),
     ]);
-    // On 1 thread, 2 % is a tie. On 8, static (103) and dynamic (100) are worse than guided (50), which is behind
-    // them.
+    // On 1 thread, 2 % is a tie. On 8, static (103) and dynamic (100) are worse than guided (50), which is last in
+    // the order.
     let verdict = here("{ name: g, order: [static, dynamic, guided], tie: 2 % }", &rows);
     assert_eq!(verdict.checked, 4);
     assert_eq!(
         summarised(&verdict),
         [("hp8 · 8 threads", "static", "guided", 1060), ("hp8 · 8 threads", "dynamic", "guided", 1000)]
     );
-    // Without a tie, the point with 1 thread breaks it, too.
+    // Without a tie, static and dynamic break the order also at the point with 1 thread.
     assert_eq!(here("{ name: g, order: [static, dynamic] }", &rows).violations.len(), 2);
 }
 
@@ -166,8 +166,8 @@ fn points_of_one_side_are_reported() {
     assert!(gone.contains("1 point of the baseline no longer in the sweep"), "{gone}");
     // A partial run may lack points.
     assert_eq!(problem(&one, &two, true), None);
-    // A point that failed in the baseline has nothing to compare with. A point that fails here is reported as a
-    // failed point only.
+    // A point that failed in the baseline is not compared. A point that fails in the sweep is reported only as
+    // failed.
     let failed = frame(&[("static", 1, 0, 1000), ("static", 8, 0, 0)]);
     assert!(problem(&two, &failed, false).is_some());
     assert_eq!(problem(&failed, &two, false), None);

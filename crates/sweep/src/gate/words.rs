@@ -2,7 +2,7 @@
 
 use crate::file::{Gate, Rule};
 
-/// The rule of a gate, followed by the name of its filter.
+/// The rule of a gate as text, followed by the name of the gate's filter `on`, if any.
 pub fn rule(gate: &Gate, on: Option<&str>) -> String {
     let rule = match &gate.rule {
         Rule::NoWorse { over: _, value, than, by } => {

@@ -65,7 +65,7 @@ impl<'s> Axes<'s> {
         self.sweep.axes.iter().map(Axis::len).collect()
     }
 
-    /// Indices of a combination's values, without those of policy and seed.
+    /// Indices of a combination's values, without the indices for policy and seed.
     pub fn of_setting(&self, digits: &[usize]) -> Vec<usize> {
         let settles = |(axis, _): &(&Axis, &usize)| !matches!(axis, Axis::Schedule(_) | Axis::Seed(_));
         self.sweep.axes.iter().zip(digits).filter(settles).map(|(_, digit)| *digit).collect()

@@ -27,12 +27,12 @@ pub struct Plan<'s> {
     settings: Vec<Setting>,
     points: Vec<Point>,
     files: Files,
-    /// Machines that are built from entries instead of files, by name.
+    /// Machines that are built from entries instead of read from files, as pairs of name and entry.
     machines: Vec<(String, Entry)>,
 }
 
-/// Number of files of each kind that are kept in memory. Others are read again on demand, so that memory does not
-/// grow with the number of points.
+/// Number of files of each kind (machine, workload, runtime) that are kept in memory. Other files are read again on
+/// demand, so that memory does not grow with the number of points.
 const KEPT: usize = 64;
 
 /// Largest number of settings that a worker resolves with the same cache of files.
@@ -70,7 +70,7 @@ impl<'s> Plan<'s> {
         Plan::on(sweep, filters, Vec::new())
     }
 
-    /// As `new`, with machines given by entries, by name.
+    /// As `new`, but uses these entries, by name, in place of machine files.
     pub fn on(
         sweep: &'s Sweep,
         filters: &[usize],
@@ -139,7 +139,7 @@ impl<'s> Plan<'s> {
         hasher.finalize().to_hex()[..16].to_owned()
     }
 
-    /// Why a point cannot run; `None` if it can.
+    /// Reason why a point cannot run; `None` if the point can run.
     pub fn obstacle(&self, point: &Point) -> Option<&str> {
         self.settings[point.setting as usize].obstacle.as_deref()
     }
@@ -199,14 +199,14 @@ impl<'s> Plan<'s> {
         filter.is_none_or(|filter| filter.holds(setting.facts.as_ref(), point.seed, point.replica, &word))
     }
 
-    /// Fact of a point's machine and team, for expressions.
+    /// Fact (by name) of a point's machine and team. `None` if the facts are unknown or have no such name.
     pub fn fact(&self, point: &Point, name: &str) -> Option<f64> {
         let values = self.settings[point.setting as usize].facts.as_ref()?.values();
         numalab_files::Facts::NAMES.iter().position(|fact| *fact == name).map(|at| values[at])
     }
 
-    /// Groups of at most `most` points (given by index) that differ only in their policy: phases
-    /// before the compared ones are then simulated once. In the order of their first points.
+    /// Divides points, given by index, into groups of at most `most` that differ only in the policy: phases before
+    /// the compared ones are then simulated once per group. Groups are in the order of their first points.
     pub fn by_setting(&self, points: &[usize], most: usize) -> Vec<Vec<usize>> {
         let mut groups: Vec<Vec<usize>> = Vec::new();
         let mut open = BTreeMap::new();
@@ -246,7 +246,7 @@ impl<'s> Plan<'s> {
                 };
                 Ok(answered.runs.into_iter().map(outcome).collect())
             }
-            // If one policy fails, the others are run one by one.
+            // If one policy fails, each point of the group is run alone.
             _ if points.len() > 1 => {
                 let alone = points.iter().map(|at| self.run(std::slice::from_ref(at)));
                 Ok(alone.collect::<Result<Vec<_>, String>>()?.into_iter().flatten().collect())
@@ -258,13 +258,12 @@ impl<'s> Plan<'s> {
         }
     }
 
-    /// Resolves the settings of these combinations on all processors; returns the first error in a
-    /// file or value.
+    /// Resolves the settings of these combinations on all processors; returns the first error in a file or value.
     fn settle(&mut self, axes: &Axes<'_>, grid: &Grid, combinations: &[usize]) -> Option<Diagnostics> {
         let workers = rayon::current_num_threads();
         let share = combinations.len().div_ceil(4 * workers).clamp(1, SETTLED);
         let kept = (KEPT / workers).max(4);
-        // Own files per worker: shared ones would make workers wait for each other, also in the
+        // Each worker has its own cache of files: with a shared cache, workers would wait for each other, also in the
         // allocator.
         let machines = &self.machines;
         let make = |part: &[usize]| {

@@ -12,13 +12,13 @@ use numalab_workload::Schedule;
 
 #[derive(Debug)]
 pub(super) struct Setting {
-    /// Facts of the machine and the team; `None` if they cannot be resolved.
+    /// Facts of the machine and the team; `None` if machine or team cannot be resolved.
     pub facts: Option<Facts>,
-    /// Team size; `None` if it cannot be resolved.
+    /// Team size; `None` if the team cannot be resolved.
     pub threads: Option<u32>,
-    /// Reason why no point of the setting can run; `None` if they can.
+    /// Reason why no point of the setting can run; `None` if the points can run.
     pub obstacle: Option<String>,
-    /// Specification of the run without policy and seed.
+    /// Specification of the setting's runs, without policy and seed.
     spec: RunSpec,
     runs: Option<Runs>,
     /// Values of the axes as text, by name of the axis.
@@ -37,7 +37,7 @@ struct Runs {
     measures: Vec<(String, String)>,
 }
 
-/// Reason why a combination cannot run, and an error if a file or value is wrong.
+/// Reason why a combination cannot run, and the error in a file or value, if that is the cause.
 type Obstacle = (String, Option<Diagnostics>);
 
 impl Setting {
@@ -209,7 +209,7 @@ fn obstacle(error: SpecError) -> Obstacle {
     }
 }
 
-/// Message of a failed run, with the keys of a sweep file that would help.
+/// Message of a failed run, with advice in terms of a sweep file's keys.
 pub(super) fn failure(error: &StudyError) -> String {
     let simulated = if let StudyError::At { error, .. } = error { error } else { error };
     let StudyError::Simulation { error: cause, .. } = simulated else { return error.to_string() };

@@ -54,7 +54,7 @@ fn ties_share_ranks_and_replicas_count_as_their_median() {
     assert_eq!(table.rows[1].worst_where, "n");
     assert_eq!(table.machines, ["m", "n", "o"]);
     assert_eq!(table.rows[1].machine_ranks, [Some(1.5), Some(2.0), None]);
-    // c and a tie on m; c beats b on m; a beats b on m and loses on n.
+    // On m, c and a tie and both beat b; on n, b beats a.
     assert_eq!(
         table.wins,
         [[None, Some(0.5), Some(1.0)], [Some(0.5), None, Some(0.5)], [Some(0.0), Some(0.5), None],]
@@ -92,7 +92,7 @@ fn unrankable_results_are_refused() {
 }
 
 proptest! {
-    // In a group of n the ranks sum to n (n + 1) / 2, and each win is another's loss.
+    // In a group of n contestants the ranks sum to n (n + 1) / 2, and each win is another contestant's loss.
     #[test]
     fn ranks_are_shared_out(values in proptest::collection::vec((0usize..4, 0usize..4, 1u64..6), 2..40)) {
         let names = ["a", "b", "c", "d"];

@@ -8,7 +8,7 @@ use std::str::FromStr;
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct JobId {
     pub number: u64,
-    /// Cluster, if Slurm names one.
+    /// Cluster of the job array; `None` if `sbatch` prints only a number.
     pub cluster: Option<String>,
 }
 
@@ -32,7 +32,8 @@ impl fmt::Display for JobId {
     }
 }
 
-/// The last line of `sbatch --parsable` output that is a job. Some sites print news before it.
+/// Job array in the last line of `sbatch --parsable` output that names one. At some sites `sbatch` prints news before
+/// that line.
 pub(super) fn job(printed: &str) -> Option<JobId> {
     printed.lines().rev().find_map(|line| line.trim().parse().ok())
 }

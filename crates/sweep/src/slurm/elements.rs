@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// Elements of a job array, counted from 1. Displayed as `--array` takes them: `1-3,7`.
+/// Elements of a job array, counted from 1. Displayed in the syntax of `--array`: `1-3,7`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Elements(BTreeSet<u32>);
 

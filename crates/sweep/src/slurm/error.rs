@@ -6,7 +6,7 @@ use std::path::PathBuf;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tool {
     Sbatch,
-    /// `squeue`, which lists jobs that wait or run.
+    /// `squeue`, which lists waiting and running jobs.
     Squeue,
 }
 
@@ -19,12 +19,12 @@ impl Tool {
     }
 }
 
-/// Why a job array could not be submitted or queried.
+/// Reason why a job array could not be submitted or queried.
 #[derive(Debug)]
 pub enum SlurmError {
     /// `sbatch` or `squeue` is not installed.
     NoSlurm { tool: Tool },
-    /// The tool could not be started, or failed.
+    /// `sbatch` or `squeue` could not be started, or failed.
     Refused {
         tool: Tool,
         /// Error output of the tool.

@@ -13,11 +13,11 @@ pub struct Missing {
     pub points: usize,
 }
 
-/// Most points that are listed; the others are counted.
+/// Largest number of points that are listed; further points are only counted.
 const NAMED: usize = 20;
 
 impl Missing {
-    /// Elements, of an array of `of`, whose shards contain the missing points.
+    /// Elements of an array of `of` elements whose shards contain the missing points.
     pub fn owners(&self, of: u32) -> Elements {
         self.places.iter().map(|&place| Shard::owner(place, of)).collect()
     }

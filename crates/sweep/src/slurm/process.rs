@@ -4,13 +4,13 @@ use super::{Elements, Job, JobId, SlurmError, Tool, answers};
 use std::io::ErrorKind;
 use std::process::{Command, Stdio};
 
-/// Submits elements of an array. Its script must exist.
+/// Submits elements of a job array. The script of the job must exist.
 pub fn submit(job: &Job, elements: &Elements) -> Result<JobId, SlurmError> {
     let printed = ask(Tool::Sbatch, &job.options(elements)?)?;
     answers::job(&printed).ok_or(SlurmError::Unclear { printed })
 }
 
-/// Elements of each job array that wait or run.
+/// Waiting and running elements of each job array.
 pub fn queued(jobs: &[JobId]) -> Result<Vec<Elements>, SlurmError> {
     let on = |job: &JobId| {
         let cluster = job.cluster.iter().map(|cluster| format!("--clusters={cluster}"));
@@ -24,7 +24,7 @@ pub fn queued(jobs: &[JobId]) -> Result<Vec<Elements>, SlurmError> {
 fn ask(tool: Tool, options: &[String]) -> Result<String, SlurmError> {
     let mut command = Command::new(tool.name());
     command.args(options).stdin(Stdio::null());
-    // In a job, `sbatch` would inherit that job's number of processors.
+    // Inside a job, `sbatch` would inherit the surrounding job's number of processors.
     command.env_remove("SLURM_CPUS_PER_TASK");
     let refused = |why: String| SlurmError::Refused { tool, why };
     let output = command.output().map_err(|error| match error.kind() {

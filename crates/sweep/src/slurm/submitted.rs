@@ -13,7 +13,7 @@ pub struct Submitted {
     pub of: u32,
     /// The user's additional arguments of `sbatch`.
     pub sbatch: Vec<String>,
-    /// The first array, then arrays that repeated some of its elements.
+    /// The first job array, then arrays that repeat elements of the first.
     #[serde(with = "as_text")]
     pub jobs: Vec<JobId>,
 }
@@ -36,7 +36,7 @@ impl Submitted {
         }
     }
 
-    /// Writes the record; the file is complete at any moment.
+    /// Writes the record by a rename, so that readers never see an incomplete file.
     pub fn write(&self, store: &Path) -> Result<(), SlurmError> {
         let path = file(store);
         let wrong = |why: String| SlurmError::File { path: path.clone(), why };

@@ -1,5 +1,5 @@
-//! A result as a line: a JSON object that starts with the key and ends with a checksum of the text
-//! before it.
+//! A result as a line of a part file: a JSON object that starts with the key and ends with a checksum of the text
+//! before the checksum.
 
 use crate::key::{ENGINE, Key};
 use crate::outcome::Outcome;
@@ -40,7 +40,7 @@ pub(super) fn check(text: &[u8]) -> Option<(Key, u64)> {
     (stored == sum(body)).then_some((Key::parse(key)?, stored))
 }
 
-/// Parses the result of a checked line.
+/// Parses the result in a line that `check` has accepted.
 pub(super) fn read(text: &[u8]) -> serde_json::Result<Outcome> {
     serde_json::from_slice(text)
 }

@@ -11,7 +11,7 @@ pub(super) fn text() -> String {
     format!("{BEFORE}{SCHEMA_VERSION}{AFTER}")
 }
 
-/// The version that a mark names; `None` if it names none.
+/// The version that the text of a mark names; `None` if the text names no version.
 pub(super) fn version(text: &str) -> Option<u32> {
     text.strip_prefix(BEFORE)?.split(':').next()?.parse().ok()
 }

@@ -44,7 +44,7 @@ struct Place {
     sum: u64,
 }
 
-/// A damaged line.
+/// A damaged line of a part file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Damage {
     pub path: PathBuf,
@@ -90,7 +90,7 @@ impl Store {
         }
     }
 
-    /// Creates and marks the folder, if needed.
+    /// Creates the folder and the mark of the store, if either is missing.
     pub fn create(&self) -> Result<(), StoreError> {
         let mark = self.folder.join(mark::NAME);
         let system = |error| StoreError::System(self.folder.clone(), error);
@@ -105,7 +105,7 @@ impl Store {
         &self.folder
     }
 
-    /// Reads the results of all processes again.
+    /// Reads all part files again, to find results that other processes have added.
     pub fn refresh(&mut self) -> Result<(), StoreError> {
         let system = |error| StoreError::System(self.folder.clone(), error);
         let entries =
@@ -125,7 +125,7 @@ impl Store {
         self.known.contains_key(&key)
     }
 
-    /// Number of results, of all sweeps and engines.
+    /// Number of stored results, of all sweeps and engines.
     pub fn len(&self) -> usize {
         self.known.len()
     }
@@ -134,13 +134,12 @@ impl Store {
         self.known.is_empty()
     }
 
-    /// Lines that were skipped.
+    /// Damaged lines, which were skipped.
     pub fn damaged(&self) -> &[Damage] {
         &self.damaged
     }
 
-    /// Adds a result. When this returns, other processes can read it, and it survives the end of
-    /// this process.
+    /// Adds a result. After `add` returns, other processes can read the result, even if this process ends.
     pub fn add(&self, key: Key, outcome: &Outcome) -> Result<(), StoreError> {
         // A poisoned lock is usable: a line is written completely or not at all.
         let mut own = self.own.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
@@ -184,7 +183,7 @@ impl Store {
             }
             let mut damaged = |what| self.damaged.push(Damage { path: path.clone(), line: number, what });
             match text.strip_suffix(b"\n") {
-                // The last line is incomplete: its process ended or is still writing.
+                // The last line is incomplete: the process that wrote the line ended or is still writing.
                 None if length < LONGEST => return Ok(()),
                 None => damaged("the line is too long"),
                 Some(whole) => match line::check(whole) {

@@ -11,8 +11,8 @@ pub(super) struct Part {
 }
 
 impl Part {
-    /// Creates a file whose name consists of `label`, the process id and a number. The number makes it unique if ids
-    /// repeat or machines share the folder.
+    /// Creates a file whose name consists of `label`, the process id and a number. The number distinguishes files if
+    /// process ids repeat or several computers share the folder.
     pub fn create(folder: &Path, label: &str) -> io::Result<Part> {
         let process = std::process::id();
         let mut number = 1_u64;
@@ -30,7 +30,7 @@ impl Part {
         &self.path
     }
 
-    /// Appends in one system call, so that a killed process leaves at most one incomplete line.
+    /// Appends a line in one system call, so that a killed process leaves at most one incomplete line.
     pub fn append(&mut self, line: &[u8]) -> io::Result<()> {
         self.file.write_all(line)
     }

@@ -5,7 +5,7 @@ use crate::group::text;
 use numalab_results::{CellKind, Frame, Role};
 use std::collections::BTreeSet;
 
-/// The column of this name; the error has the nearest names.
+/// Index of the column with this full or short name; the error has the nearest names.
 pub(crate) fn column(frame: &Frame, name: &str) -> Result<usize, ViewError> {
     if let Some(at) = frame.find(name) {
         return Ok(at);
@@ -23,7 +23,7 @@ pub(crate) fn column(frame: &Frame, name: &str) -> Result<usize, ViewError> {
     Err(ViewError::NoColumn { name: name.to_owned(), close: owned(&close), all: owned(&all) })
 }
 
-/// A column with numbers.
+/// Index of the column with this name, which must have numbers.
 pub(crate) fn measure(frame: &Frame, name: &str) -> Result<usize, ViewError> {
     let at = column(frame, name)?;
     let column = &frame.columns[at];
@@ -45,7 +45,7 @@ pub(crate) fn measure(frame: &Frame, name: &str) -> Result<usize, ViewError> {
     })
 }
 
-/// A coordinate, or the column `file`.
+/// Index of the column with this name, which must be a coordinate or the column `file`.
 pub(crate) fn coordinate(frame: &Frame, name: &str) -> Result<usize, ViewError> {
     let at = column(frame, name)?;
     let is = |column: usize| {

@@ -3,32 +3,32 @@
 use super::some_of;
 use std::fmt;
 
-/// Why results cannot be shown. The advice is added by the command line.
+/// Reason why results cannot be shown. The command line adds advice.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ViewError {
     NoColumn {
         /// Requested name.
         name: String,
-        /// Similar names.
+        /// Column names similar to the requested name.
         close: Vec<String>,
         /// Names of all columns.
         all: Vec<String>,
     },
-    /// A short name that matches several columns.
+    /// A short name stands for several columns.
     SeveralColumns { name: String, columns: Vec<String> },
-    /// A column of words where numbers are needed.
+    /// Numbers are needed, but the column has words.
     Words {
         column: String,
         /// Columns of numbers.
         numbers: Vec<String>,
     },
-    /// A column of numbers without values.
+    /// The column has numbers, but no row has a value.
     Empty {
         column: String,
         /// Columns of numbers.
         numbers: Vec<String>,
     },
-    /// An outcome where a coordinate is needed.
+    /// A coordinate is needed, but the column is an outcome.
     NoCoordinate { column: String, coordinates: Vec<String> },
     /// No row has the selected value.
     NoSuchValue {
@@ -53,19 +53,19 @@ pub enum ViewError {
         /// Row numbers, from 1.
         rows: [usize; 2],
     },
-    /// A column has more values than a picture can distinguish.
+    /// The column has more values than a picture can distinguish.
     TooManyValues {
         column: String,
-        /// Most values that can be distinguished.
+        /// Largest number of values that can be distinguished.
         most: usize,
         /// Part of the picture that needs one value each: colours or panels.
         parts: &'static str,
-        /// A value of the column.
+        /// A value of the column, for advice on filters.
         example: String,
     },
     /// A logarithmic axis with bars over words.
     BarsOnLogarithm { column: String },
-    /// A logarithmic axis with values that are not above zero.
+    /// A logarithmic axis is requested for values that are not above zero.
     NotAboveZero { column: String, least: f64, axis: Axis },
     /// No row has values in both columns.
     Apart { columns: [String; 2] },
@@ -78,14 +78,14 @@ pub enum ViewError {
         /// True if colours show a column.
         colour: bool,
     },
-    /// All rows have the same contestant.
+    /// All rows have the same value of the ranked coordinate, so nothing competes.
     Alone {
         /// Coordinate whose values compete.
         coordinate: String,
-        /// The only value.
+        /// The only value of the coordinate.
         value: String,
     },
-    /// No two contestants share all other coordinates.
+    /// No two values of the ranked coordinate occur with equal other coordinates.
     NoContest {
         /// Coordinate whose values compete.
         coordinate: String,

@@ -41,15 +41,15 @@ pub fn together(files: Vec<(String, Frame)>, apart: bool) -> Result<Frame, ViewE
     if apart { Ok(frame) } else { once(frame) }
 }
 
-/// Rows of a file without repetitions.
+/// Rows of a file without those that repeat an earlier row.
 fn without_repetitions(file: &str, frame: Frame) -> Result<Frame, ViewError> {
     let mut again = repetitions(file, &frame)?.into_iter();
     let rows = frame.rows.into_iter().filter(|_| !again.next().unwrap_or(false)).collect();
     Ok(Frame { columns: frame.columns, rows })
 }
 
-/// True for rows that repeat an earlier one. A run has one result: a different row for the same run
-/// is no replica, but an error.
+/// For each row, true if it repeats an earlier row. Two different rows of the same run are an error, since a run has
+/// one result.
 pub(crate) fn repetitions(file: &str, frame: &Frame) -> Result<Vec<bool>, ViewError> {
     let mut again = vec![false; frame.rows.len()];
     for group in groups(frame, &[]) {

@@ -15,7 +15,7 @@ pub fn read(text: &str) -> Result<Sweep, String> {
     sweep(path).map_err(|error| error.to_string().replace(path, "FILE"))
 }
 
-/// Text of a sweep on bcs16 and loadbal, with further lines under `points` and at top level.
+/// Text of a sweep of `loadbal` on `bcs16`; `points` adds lines under the key `points`, `rest` at top level.
 pub fn with(points: &str, rest: &str) -> String {
     format!("name: s\npoints:\n  machine: bcs16\n  workload: loadbal\n{points}{rest}")
 }
