@@ -2,8 +2,8 @@
 
 use crate::numbers::{TimeScale, significant};
 
-/// Texts of two values in one unit, with four digits of the smaller one, or as many as are needed to distinguish
-/// them.
+/// Texts of two values in one unit, with four digits of the smaller value, or with as many digits as are needed to
+/// distinguish the values.
 pub(crate) fn pair(a: f64, b: f64, unit: &str) -> (String, String) {
     let sizes = || [a.abs(), b.abs()].into_iter().filter(|size| *size > 0.0 && size.is_finite());
     let largest = sizes().fold(0.0, f64::max);
@@ -51,7 +51,7 @@ pub(crate) fn limit(fraction: f64) -> String {
     format!("{} %", text.trim_end_matches('0').trim_end_matches('.'))
 }
 
-/// Text of a value with its unit.
+/// Text of a value with the unit.
 pub(crate) fn value(value: f64, unit: &str) -> String {
     match unit {
         "s" => pair(value, value, unit).0,

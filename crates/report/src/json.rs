@@ -1,5 +1,5 @@
-//! Compact, readable JSON: outer levels are indented, inner ones (threads, resources) take one line
-//! each. Fully indented, a run on two thousand threads would be mostly spaces.
+//! Compact, readable JSON: outer levels are indented; each object of an inner level, such as a thread or a resource,
+//! is on one line. With all levels indented, a run on two thousand threads would be mostly spaces.
 
 use serde::Serialize;
 use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter, Serializer};

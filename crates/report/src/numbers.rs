@@ -32,18 +32,18 @@ impl TimeScale {
         TimeScale { unit, ps, decimals }
     }
 
-    /// A time (in picoseconds) in this unit, without the unit's name.
+    /// Number of a time (given in picoseconds) in this unit, without the unit's name.
     pub fn number(&self, ps: f64) -> String {
         format!("{:.*}", self.decimals, ps / self.ps)
     }
 
-    /// A time (in picoseconds) with the unit's name.
+    /// Text of a time (given in picoseconds) in this unit, with the unit's name.
     pub fn show(&self, ps: f64) -> String {
         format!("{} {}", self.number(ps), self.unit)
     }
 }
 
-/// A time (in picoseconds) in the unit that fits it.
+/// Text of a time (given in picoseconds) in the unit that fits the time.
 pub fn time(ps: u64) -> String {
     TimeScale::of([ps]).show(ps as f64)
 }
@@ -74,8 +74,8 @@ pub fn percent(share: f64) -> String {
     }
 }
 
-/// Three significant digits; all digits of a larger whole part; scientific notation only for very
-/// small and large numbers.
+/// Text of a number with three significant digits; with all digits of a larger whole part; in scientific notation
+/// only for very small and large numbers.
 pub fn significant(value: f64) -> String {
     let size = value.abs();
     if size > 0.0 && !(1e-3..1e9).contains(&size) {

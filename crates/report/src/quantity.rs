@@ -2,17 +2,17 @@
 
 use crate::numbers::significant;
 
-/// How an axis or a table shows the values of a column.
+/// Display of a column's values on an axis or in a table: name, unit and scale.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Quantity {
     /// Name without a unit.
     pub name: String,
-    /// Unit of the shown numbers; empty if they have none.
+    /// Unit of the shown numbers; empty if the numbers have no unit.
     pub unit: String,
     /// Size of `unit` in units of the column.
     pub per: f64,
     kind: Dimension,
-    /// Unit of the column's values if they are neither times nor bytes; otherwise empty.
+    /// Unit of the column's values; empty for times and bytes, and for values without a unit.
     plain: String,
 }
 
@@ -29,8 +29,8 @@ const BYTES: [(&str, f64); 6] =
     [("PB", 1e15), ("TB", 1e12), ("GB", 1e9), ("MB", 1e6), ("kB", 1e3), ("B", 1.0)];
 
 impl Quantity {
-    /// Quantity of a column, by its name and its largest value. `unit` is the unit of the column's
-    /// texts, if it has one.
+    /// Quantity of a column, by the column's name and largest value. `unit` is the unit of the column's texts, if the
+    /// texts have one.
     pub fn of(column: &str, unit: Option<&str>, values: impl IntoIterator<Item = f64>) -> Quantity {
         let most = values
             .into_iter()
@@ -131,7 +131,8 @@ impl Quantity {
     }
 }
 
-/// Largest unit that does not exceed `most`. A value below a unit only by rounding counts as that unit.
+/// Largest unit that does not exceed `most`. A value that is below a unit only by rounding counts as equal to the
+/// unit.
 fn fitting(most: f64, units: &[(&'static str, f64)]) -> (&'static str, f64) {
     // The tolerance absorbs rounding.
     let fits = |unit: &&(&'static str, f64)| most >= unit.1 * (1.0 - 1e-9);

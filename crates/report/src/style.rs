@@ -1,9 +1,9 @@
-//! Style of texts: width, characters, colours.
+//! Style of text output: width, characters, colours.
 
-/// Properties of the terminal or file that the text is for.
+/// Properties of the terminal or file that a text is written to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Style {
-    /// Width in columns; at least [`Style::NARROWEST`] is used.
+    /// Width in columns; smaller widths than [`Style::NARROWEST`] count as `NARROWEST`.
     pub width: usize,
     /// True for ANSI colours.
     pub colour: bool,
@@ -17,7 +17,7 @@ pub struct Style {
 /// Selects the policies with a bar per thread.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Bars {
-    /// All policies up to three; otherwise the best and the worst.
+    /// All policies if there are at most three; otherwise the best and the worst.
     #[default]
     Few,
     All,
@@ -30,8 +30,7 @@ impl Default for Style {
     }
 }
 
-/// Colours of texts. Distinct for common colour blindnesses, and legible on light and dark
-/// backgrounds.
+/// Colours of texts: distinct for common colour blindnesses, and legible on light and dark backgrounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ink {
     Plain,
@@ -45,7 +44,7 @@ pub(crate) enum Ink {
 }
 
 impl Style {
-    /// Least width in columns.
+    /// Smallest width in columns.
     pub const NARROWEST: usize = 50;
 
     pub(crate) fn columns(&self) -> usize {
@@ -57,7 +56,8 @@ impl Style {
         if self.unicode { unicode } else { ascii }
     }
 
-    /// Replaces control characters, which foreign files may contain, and characters that the terminal cannot show.
+    /// Replaces control characters, which files of other users may contain, and characters that the terminal cannot
+    /// show.
     pub(crate) fn plain(&self, text: &str) -> String {
         const SIGNS: [(&str, &str); 8] = [
             (" · ", ", "),
@@ -76,7 +76,7 @@ impl Style {
         }
     }
 
-    /// Adds the escape sequences of a colour, if colours are allowed.
+    /// Encloses a text in the escape sequences of a colour, if colours are allowed.
     pub(crate) fn paint(&self, ink: Ink, text: &str) -> String {
         let code = match ink {
             Ink::Plain => return text.to_owned(),

@@ -1,4 +1,4 @@
-//! Teams as bars: a bar is a thread or a group of consecutive threads, with its time in parts.
+//! Teams as bars. A bar is a thread or a group of consecutive threads; parts of the bar are parts of the thread time.
 
 use numalab_results::{Layout, Member, Run, Sharing};
 use std::collections::BTreeMap;
@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 /// Activity or data source that a part of a bar stands for, in the order along a bar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Part {
-    /// Computing on data of a node and waiting for it: the distance of the node, and its index.
+    /// Computing on the data of a node and waiting for this data: the node's distance from the thread, and the node's
+    /// index.
     Data(Sharing, u32),
     /// Computing without a data source.
     Compute,
@@ -24,7 +25,7 @@ pub struct Bar {
 }
 
 impl Bar {
-    /// Time that is not idle, in picoseconds.
+    /// Time of a bar's threads that is not idle: mean over the group, in picoseconds.
     pub fn busy_ps(&self) -> f64 {
         self.parts.iter().filter(|(part, _)| *part != Part::Idle).map(|(_, ps)| ps).sum()
     }

@@ -10,7 +10,7 @@ use parquet::schema::types::{Type, TypePtr};
 use std::io::{self, Write};
 use std::sync::Arc;
 
-/// Number of rows per row group, all of which are in memory at once.
+/// Number of rows of a row group; all rows of a group are in memory at once.
 const GROUP: usize = 1 << 16;
 
 pub fn frame_parquet(
@@ -18,7 +18,7 @@ pub fn frame_parquet(
     rows: impl IntoIterator<Item = io::Result<Vec<Cell>>>,
     out: impl Write + Send,
 ) -> io::Result<()> {
-    // The default is the library's version, so that files would change with each update.
+    // The default `created_by` is the library's version, with which files would change at each update.
     let properties = WriterProperties::builder().set_created_by("numalab".to_owned()).build();
     let mut writer = SerializedFileWriter::new(out, schema(columns).map_err(plain)?, Arc::new(properties))
         .map_err(plain)?;

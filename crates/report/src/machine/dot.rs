@@ -48,7 +48,7 @@ pub fn dot(machine: &Machine) -> String {
     text + "}\n"
 }
 
-/// The outermost unit that contains `place`; `None` if `place` is such a unit itself.
+/// The outermost unit that contains `place`. `None` if `place` is an outermost unit itself, or outside all of them.
 fn outermost(machine: &Machine, place: LinkEnd) -> Option<Unit> {
     let unit = match place {
         LinkEnd::Unit(unit) | LinkEnd::Controller(unit) | LinkEnd::Exit(unit) => unit,
@@ -58,7 +58,7 @@ fn outermost(machine: &Machine, place: LinkEnd) -> Option<Unit> {
     if unit.kind == outer.kind && matches!(place, LinkEnd::Unit(_)) {
         return None;
     }
-    // Number of units of this level in one outermost unit.
+    // Number of units of the kind of `unit` in one outermost unit.
     let mut each = 1u32;
     for level in machine.levels.iter().skip(1).take_while(|level| level.kind <= unit.kind) {
         each = each.saturating_mul(level.count);

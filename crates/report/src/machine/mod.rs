@@ -21,7 +21,7 @@ pub fn link_facts(link: &Link) -> String {
     with_phrases(format!("{bandwidth} {way}{lanes}, {}", link.latency), link, ", ")
 }
 
-/// Appends the phrases of the parameter declarations to the words.
+/// Appends the parameters of `table`, each as a phrase, to `words`.
 fn with_phrases(words: String, table: &impl Parameters, separator: &str) -> String {
     table.phrases().iter().fold(words, |words, phrase| words + separator + phrase)
 }

@@ -6,8 +6,8 @@ use crate::style::Style;
 use numalab_base::{Bandwidth, Span};
 use numalab_machine::{CoreId, Fabric, NodeId, Route};
 
-/// Describes the route of a line from the memory of node `to` to a thread on node `from`. If a node does not exist,
-/// the text lists the existing ones.
+/// Describes the route of a line from the memory of node `to` to a thread on node `from`. If one of these nodes does
+/// not exist, the text states the valid node numbers.
 pub fn path(fabric: &Fabric, NodeId(from): NodeId, NodeId(to): NodeId, style: Style) -> String {
     if from.max(to) >= fabric.memory_nodes() {
         return format!("There is no node {}; nodes are 0 to {}.\n", from.max(to), fabric.memory_nodes() - 1);

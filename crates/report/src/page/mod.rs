@@ -30,7 +30,7 @@ pub trait Rows {
     fn csv(&self) -> String;
 }
 
-/// Renders the page for a terminal. No line exceeds the width of the style, except lines to be pasted.
+/// Renders a result's page for a terminal. Lines are at most as wide as the style allows, except lines to be pasted.
 pub fn table(view: &(impl View + ?Sized), style: Style) -> String {
     view.page(&style).terminal(&style)
 }
@@ -39,7 +39,7 @@ pub fn markdown(view: &(impl View + ?Sized)) -> String {
     view.document().markdown()
 }
 
-/// The rows as CSV, for a spreadsheet or a data frame.
+/// Rows of a result as CSV, for a spreadsheet or a data frame.
 pub fn csv(rows: &(impl Rows + ?Sized)) -> String {
     rows.csv()
 }
@@ -57,7 +57,7 @@ enum Block {
     Text(Vec<String>),
     /// Lines under a heading of this level, each with an optional name; not wrapped.
     List(Ink, usize, String, Vec<(String, String)>),
-    /// A line directly below the preceding block.
+    /// A line directly below the preceding block, without a blank line between.
     Below(String),
     /// Preformatted text, such as bars.
     Drawn(String),
@@ -83,7 +83,7 @@ impl Page {
         self.block(Block::Table(Some((ink, sentence)), sheet.table()))
     }
 
-    /// Adds a line directly below the last block.
+    /// Adds a line directly below the last block; nothing if `line` is `None`.
     pub(crate) fn below(self, line: Option<String>) -> Page {
         self.with(line, |page, line| page.block(Block::Below(line)))
     }

@@ -23,7 +23,7 @@ pub(crate) struct Column {
     pub header: String,
     pub cells: Vec<String>,
     pub kind: ColumnKind,
-    /// Range of narrowing steps in which the column is shown: from the first one to before the second.
+    /// Narrowing steps in which the column is shown: from the first number to before the second.
     pub steps: (u8, u8),
 }
 
@@ -33,19 +33,20 @@ pub(crate) enum ColumnKind {
     Text,
     /// Number: right-aligned; never wrapped.
     Number,
-    /// Pass or fail mark of the value before it; always the last column.
+    /// Pass or fail mark of the value in the column before; always the last column.
     Verdict,
 }
 
-/// How a table that is too wide is split.
+/// Division of a table that is too wide for the page.
 #[derive(Clone, Copy, Default)]
 pub(crate) enum Fold {
     /// Texts are wrapped; the table is not split.
     #[default]
     Never,
-    /// Columns from this index on move to a second table, which repeats the first column.
+    /// Columns from this index on are moved to a second table, which repeats the first column.
     At(usize),
-    /// Columns from this index on are distributed over several tables, each of which repeats the columns before it.
+    /// Columns from this index on are distributed over several tables. Each of these tables repeats the columns
+    /// before the index.
     Behind(usize),
 }
 
@@ -130,12 +131,12 @@ impl<R> Sheet<R> {
             .file("workload_hash", |_| workload.hash.clone())
     }
 
-    /// Applies `add` if `there` is true.
+    /// Applies `add` if `there` is true; otherwise returns the sheet unchanged.
     pub fn when(self, there: bool, add: impl FnOnce(Sheet<R>) -> Sheet<R>) -> Sheet<R> {
         if there { add(self) } else { self }
     }
 
-    /// Applies `add` once per item.
+    /// Applies `add` once for each of `items`.
     pub fn each<T>(
         self,
         all: impl IntoIterator<Item = T>,
@@ -144,13 +145,13 @@ impl<R> Sheet<R> {
         all.into_iter().fold(self, add)
     }
 
-    /// Hides the most recently added column from this narrowing step on.
+    /// Hides the most recently added column from narrowing step `step` on.
     pub fn until(mut self, step: u8) -> Sheet<R> {
         self.table.columns.iter_mut().next_back().into_iter().for_each(|column| column.steps.1 = step);
         self
     }
 
-    /// Shows the most recently added column only from this narrowing step on.
+    /// Shows the most recently added column only from narrowing step `step` on.
     pub fn from(mut self, step: u8) -> Sheet<R> {
         self.table.columns.iter_mut().next_back().into_iter().for_each(|column| column.steps.0 = step);
         self

@@ -9,7 +9,8 @@ use comfy_table::{
 
 /// Blanks between columns.
 const GAP: usize = 2;
-/// Part of the gap that the table library pads. The remaining blank replaces the library's column frame.
+/// Part of the gap that the table library pads, in blanks. The remaining blank stands in place of the library's
+/// column frame.
 const PADDING: usize = GAP - 1;
 
 impl Page {
@@ -55,7 +56,8 @@ impl Block {
 }
 
 impl Table {
-    /// Renders the table with all columns if they fit; else with fewer columns; else split; else with wrapped texts.
+    /// Renders the table with all columns if they fit. Otherwise columns are hidden, then the table is split, then
+    /// texts are wrapped.
     pub(super) fn terminal(&self, style: &Style) -> String {
         let plain = |column: &Column| Column {
             header: in_lines(&column.header, style),
@@ -74,7 +76,7 @@ impl Table {
         parts.iter().map(|part| part.draw(style)).collect::<Vec<_>>().join("\n")
     }
 
-    /// The columns that remain at a narrowing step.
+    /// The table with the columns that are shown at a narrowing step.
     pub(super) fn at_step(&self, step: u8) -> Table {
         let there = |column: &&Column| (column.steps.0..column.steps.1).contains(&step);
         Table { columns: self.columns.iter().filter(there).cloned().collect(), fold: self.fold }
@@ -162,7 +164,7 @@ impl Table {
         let judged = self.columns.last().is_some_and(|column| column.kind == ColumnKind::Verdict);
         let mut text = String::new();
         for line in grid.lines() {
-            // The library's rule includes the padding of the last column, so it is cut.
+            // The library's rule extends over the padding of the last column, so the end of the rule is cut.
             let line: String = line.chars().take(self.natural_width().min(style.columns())).collect();
             text += &if judged { painted(line.trim_end(), style) } else { line.trim_end().to_owned() };
             text.push('\n');
@@ -170,8 +172,8 @@ impl Table {
         text
     }
 
-    /// Width of each column in characters: numbers keep their width, texts share the rest. The widest text is reduced
-    /// first. Words break only if necessary.
+    /// Width of each column in characters: number columns keep their width, text columns share the rest. The widest
+    /// text column is reduced first. Words are broken only if necessary.
     fn widths(&self, columns: usize) -> Vec<usize> {
         let mut widths: Vec<usize> = self.columns.iter().map(Column::natural_width).collect();
         let gaps = GAP * widths.len().saturating_sub(1);
@@ -236,7 +238,7 @@ fn painted(line: &str, style: &Style) -> String {
     }
 }
 
-/// Applies the style to each line of a text.
+/// Applies the style to each line of a text by itself.
 fn in_lines(text: &str, style: &Style) -> String {
     text.lines().map(|line| style.plain(line)).collect::<Vec<_>>().join("\n")
 }
@@ -266,7 +268,7 @@ pub(crate) fn fit(text: &str, columns: usize, style: &Style) -> String {
     text.chars().take(columns.saturating_sub(1)).chain([style.pick('…', '~')]).collect()
 }
 
-/// Breaks at spaces so that no line is longer than `columns`; each line ends with a newline.
+/// Breaks a text at spaces into lines of at most `columns` characters; each line ends with a newline.
 pub(crate) fn wrap(text: &str, columns: usize) -> String {
     let mut lines = String::new();
     let mut line = String::new();

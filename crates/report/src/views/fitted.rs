@@ -5,10 +5,10 @@ use crate::style::Style;
 
 #[derive(Clone, Debug)]
 pub struct FittedRow {
-    /// Path in the machine or runtime file.
+    /// Path of the parameter in the machine or runtime file.
     pub path: String,
     pub value: String,
-    /// Standard error, or the reason why there is none.
+    /// Standard error of the value, or the reason why the standard error is unknown.
     pub sure: String,
     /// Number of measurements to which the parameter was fitted.
     pub rows: usize,

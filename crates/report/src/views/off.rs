@@ -8,13 +8,13 @@ use crate::page::Sheet;
 pub struct Off {
     /// Number of values with an error.
     pub judged: usize,
-    /// Number of values within their limits.
+    /// Number of values whose errors are within their limits.
     pub within: usize,
     /// Median of `|error|`.
     pub error: f64,
     /// Median of the measured spreads.
     pub spread: f64,
-    /// Index of the value with the largest `|error|`, and that error.
+    /// Index (among all values) and error of the value with the largest `|error|`.
     pub worst: (usize, f64),
 }
 
@@ -37,7 +37,7 @@ impl Off {
     }
 }
 
-/// Median; there must be at least one value.
+/// Median of at least one value.
 fn median(values: impl Iterator<Item = f64>) -> f64 {
     let mut values: Vec<f64> = values.collect();
     values.sort_by(f64::total_cmp);
@@ -66,7 +66,7 @@ pub(crate) fn percent(part: f64) -> String {
     format!("{:.decimals$}%", part * 100.0)
 }
 
-/// A value with three significant digits and its unit; `1` is the unit of ratios.
+/// Text of a value with three significant digits and the unit; without a unit for ratios, whose unit is `1`.
 pub fn quantity(unit: &str, value: f64) -> String {
     let number = significant(value);
     if matches!(unit, "" | "1") { number } else { format!("{number} {unit}") }

@@ -22,7 +22,7 @@ impl Rows for PlaceList {
     }
 }
 
-/// One row per algorithm; the place list is in the row of the chosen one.
+/// One row per algorithm; only the row of the chosen algorithm has the place list.
 fn sheet(list: &PlaceList) -> Sheet<&TourRecord> {
     let order = |tour: &&TourRecord| tour.order.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");
     Sheet::of(&list.tours)

@@ -9,7 +9,7 @@ pub fn replay_sentences(replay: &Replay) -> Vec<String> {
     held_against.chain(replay.notes.iter().cloned()).collect()
 }
 
-/// Adds the sentences below the title.
+/// Adds the sentences on the replay below the title; nothing if `replay` is `None`.
 pub(crate) fn above(page: Page, replay: Option<&Replay>) -> Page {
     page.with(replay, |page, replay| {
         page.text(replay_sentences(replay).into_iter().map(|sentence| format!("note: {sentence}")))

@@ -31,7 +31,7 @@ pub struct Distance {
     pub memory_only: f64,
 }
 
-/// Distances that can occur on the machine, and the name of the middle one.
+/// Distances that can occur on the machine. `near` is the name of the middle distance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Distances {
     pub near: Option<&'static str>,
@@ -41,7 +41,7 @@ pub struct Distances {
 }
 
 impl Distances {
-    /// Distances of the layout if it is known, else those of the runs.
+    /// Distances of the machine's layout; if the layout is unknown, distances that occur in the runs.
     pub fn of(comparison: &Comparison) -> Distances {
         let Layout { boards, sockets, nodes } = comparison.layout;
         let any = |pick: fn(&Run) -> bool| comparison.runs.iter().any(pick);
@@ -78,7 +78,7 @@ impl<'a> Summary<'a> {
     }
 }
 
-/// Least share of the threads' time for a bottleneck to be named.
+/// Smallest share of the threads' time at which a bottleneck is named.
 pub(crate) const MATTERS: f64 = 0.01;
 
 /// The bottleneck of a run; `None` if its share is below `MATTERS`.
@@ -86,12 +86,12 @@ pub fn that_matters(bottleneck: Option<&Bottleneck>) -> Option<&Bottleneck> {
     bottleneck.filter(|lost| lost.share >= MATTERS)
 }
 
-/// Name of the bottleneck; `nothing` if its share is negligible.
+/// Name of the bottleneck; `nothing` if the bottleneck's share is below `MATTERS`.
 pub(crate) fn lost_to(bottleneck: Option<&Bottleneck>) -> String {
     that_matters(bottleneck).map_or_else(|| "nothing".to_owned(), |lost| lost.name.clone())
 }
 
-/// Resource that causes most of the loss, with its share as text.
+/// Resource that causes most of the loss, with the resource's share as text. `None` if no resource is known.
 pub fn worst_place(lost: &Bottleneck) -> Option<String> {
     let resource = lost.resource.as_ref()?;
     Some(match lost.resource_share {
@@ -106,7 +106,7 @@ pub(crate) fn is_throughout(lost: &Bottleneck, makespan_ps: u64) -> bool {
     lost.to_ps.saturating_sub(lost.from_ps) as f64 >= NEARLY_ALL * makespan_ps as f64
 }
 
-/// Text of the period in which the time is lost.
+/// Period of the run in which the time is lost, as text with one unit; `throughout` if it is nearly the whole run.
 pub fn when(lost: &Bottleneck, makespan_ps: u64) -> String {
     if is_throughout(lost, makespan_ps) {
         return "throughout".to_owned();

@@ -36,7 +36,7 @@ impl View for SweepSummary {
     }
 }
 
-/// Each reason once, with the names of the points that failed for it.
+/// Each reason for failures once, with the names of the points that failed for this reason.
 fn reasons(failed: &[(String, String)]) -> Vec<(&str, Vec<&str>)> {
     let mut numbers = BTreeMap::new();
     let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
@@ -68,7 +68,7 @@ fn headline(summary: &SweepSummary) -> String {
 /// Selects a policy of a point, such as the second; `None` if the point has too few policies.
 type Which = fn(&Contest) -> Option<&Entrant>;
 
-/// Rows of points; on narrow terminals without the slowest policy.
+/// One row per point; on narrow terminals without the slowest policy.
 fn sheet(contests: &[Contest]) -> Sheet<&Contest> {
     let entrants = || contests.iter().flat_map(|contest| &contest.entrants);
     let scale = TimeScale::of(entrants().map(|entrant| entrant.makespan_ps as u64));

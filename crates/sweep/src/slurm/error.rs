@@ -36,7 +36,7 @@ pub enum SlurmError {
     NotText(PathBuf),
     /// The record of submitted jobs is damaged.
     NoRecord { path: PathBuf, why: String },
-    /// A file beside the store could not be read or written.
+    /// A file in the folder `slurm` of a store could not be read or written.
     File { path: PathBuf, why: String },
 }
 

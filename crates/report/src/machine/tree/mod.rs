@@ -37,7 +37,7 @@ impl Tree<'_> {
         self.text.push('\n');
     }
 
-    /// Appends one level: properties of the container first, then its children.
+    /// Appends one level of the machine: properties of the container first, then the container's children.
     fn level(&mut self, depth: usize, level: &Level, containers: u64) {
         if depth == node_depth(self.machine) {
             self.memory(depth);
@@ -88,7 +88,7 @@ impl Tree<'_> {
         self.line(depth + 1, &with_phrases(words, memory, ", "));
     }
 
-    /// Appends the memory-only nodes of each container of this depth.
+    /// Appends the kinds of memory-only nodes that are attached to a container of this depth.
     fn memory_only(&mut self, depth: usize) {
         let machine = self.machine;
         for kind in machine.memory_only.iter().filter(|kind| machine.depth_near(kind) == Some(depth)) {

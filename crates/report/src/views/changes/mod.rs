@@ -11,7 +11,7 @@ use numalab_results::{Change, FrameComparison, PolicyChange};
 
 /// Largest number of changes shown; CSV and JSON have all.
 const SHOWN: usize = 40;
-/// Largest number of points shown that only one file has.
+/// Largest number of shown points that only one of the two files has.
 const ONLY: usize = 5;
 
 impl View for FrameComparison {
@@ -36,7 +36,7 @@ impl View for FrameComparison {
 }
 
 impl Rows for FrameComparison {
-    /// One line for each changed value, and for each point that only one file has.
+    /// One CSV line for each changed value, and for each point that only one file has.
     fn csv(&self) -> String {
         let changed = self.changes.iter().map(|change| ("changed", &change.point, Some(change)));
         let only = |what, points| <[String]>::iter(points).map(move |point| (what, point, None));

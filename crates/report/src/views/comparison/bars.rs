@@ -1,4 +1,4 @@
-//! Bars of threads or groups of threads, divided by the distance of their data.
+//! Bars of threads or groups of threads, divided by the distance between the thread and the data.
 
 use crate::numbers::TimeScale;
 use crate::page::fit;
@@ -8,9 +8,9 @@ use crate::views::summary::Distances;
 use numalab_results::{Comparison, Run, Sharing};
 use std::collections::BTreeSet;
 
-/// Largest team in which each thread has a bar.
+/// Size of the largest team in which each thread has a bar.
 const ALONE: usize = 32;
-/// Largest number of bars for larger teams.
+/// Largest number of bars for teams above `ALONE` threads.
 const MOST: usize = 16;
 
 /// Appearance of parts, in the order along a bar.

@@ -8,7 +8,8 @@ use numalab_results::{Comparison, Run};
 /// Reads a part of `threads × makespan`, in picoseconds; inflation may be negative.
 type Part = fn(&Run) -> f64;
 
-/// Parts that sum to the team's time if a run with one thread was simulated, too: its time, and the excess over it.
+/// Parts that sum to the team's time if a run with one thread was simulated, too: the time of that run, and the
+/// excess over that time.
 const PARTS: [(&str, Part); 4] = [
     ("one thread's\nwork", |run| run.sequential_ps.unwrap_or_default() as f64),
     ("work-time\ninflation", |run| run.inflation_ps.unwrap_or_default() as f64),
@@ -16,8 +17,8 @@ const PARTS: [(&str, Part); 4] = [
     ("idle", |run| run.idle_ps.as_f64()),
 ];
 
-/// Parts that sum to the team's time without a run with one thread: the best possible time of the work, and the
-/// excess over it.
+/// Parts that sum to the team's time if no run with one thread was simulated: the shortest possible time of the work,
+/// and the excess over that time.
 const PARTS_ALONE: [(&str, Part); 4] = [
     ("ideal\nwork", |run| run.ideal_work_ps as f64),
     ("memory\npenalty", |run| run.memory_penalty_ps as f64),
@@ -57,11 +58,11 @@ pub(super) fn with_share(run: &Run, ps: f64, scale: TimeScale) -> String {
 /// A time as a share of the team's time.
 fn of_team(run: &Run, ps: f64) -> String {
     let part = share(ps, team_ps(run));
-    // Small negative shares are shown as 0.
+    // Shares above -0.5 % are shown without a sign.
     if part <= -0.005 { format!("-{}", percent(-part)) } else { percent(part.abs()) }
 }
 
-/// A time in the unit of the column, or in its own unit if it would round to zero.
+/// Text of a time in the unit of the column, or in the unit that fits the time if it would round to zero.
 fn time(ps: f64, scale: TimeScale) -> String {
     let text = scale.number(ps);
     let nothing = text.chars().all(|c| matches!(c, '0' | '.' | '-'));

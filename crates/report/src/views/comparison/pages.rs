@@ -7,14 +7,13 @@ use numalab_results::{Comparison, NodeCounts, NodeTime, PhaseCounts, Run};
 
 type RunPhase<'a> = (&'a Run, &'a PhaseCounts);
 
-/// Selects a count of a node.
+/// Function that returns one of a node's counts.
 type Count = fn(&NodeCounts) -> u64;
 
-/// Selects a part of the time of a node's threads.
+/// Function that returns a part of the time of a node's threads, in picoseconds.
 type Part = fn(&NodeTime) -> u64;
 
-/// One row per policy and loop: mean compute, stop and idle time of a thread, and the faults of
-/// all.
+/// One row per policy and loop: compute, stop and idle time as means over the threads, and the faults of all threads.
 pub(super) fn loops(comparison: &Comparison) -> Option<Sheet<RunPhase<'_>>> {
     let of = |run| move |phase| (run, phase);
     let rows: Vec<RunPhase<'_>> =

@@ -8,13 +8,13 @@ use numalab_results::{Comparison, Executed, Run, TaskCounts};
 
 type RunTasks<'a> = (&'a Run, &'a TaskCounts);
 
-/// Header of a distance between creator and executor, true if the machine has that distance, and the tasks executed
-/// there.
+/// A distance between creator and executor of tasks: header, true if the machine has the distance, and function that
+/// returns the tasks executed at the distance.
 type Place = (&'static str, bool, fn(&TaskCounts) -> Executed);
 
-/// One row per policy with tasks: tasks by distance from their creator, as counts and shares of the
-/// task time; then the mean task, the share of the team's time for handling tasks, and events of
-/// the queues. On narrow terminals the latter are in a second table.
+/// One row per policy with tasks: tasks by distance from their creator, as counts and shares of the task time; then
+/// the mean task, the share of the team's time for handling tasks, and events of the queues. On narrow terminals, the
+/// columns from the mean task on are in a second table.
 pub(super) fn sheet(comparison: &Comparison) -> Option<Sheet<RunTasks<'_>>> {
     let rows: Vec<RunTasks<'_>> =
         comparison.runs.iter().filter_map(|run| Some((run, run.tasks.as_ref()?))).collect();

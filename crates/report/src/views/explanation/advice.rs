@@ -11,7 +11,8 @@ const WORTH: f64 = 0.03;
 /// Largest number of changes shown.
 const MOST: usize = 8;
 
-/// Gain of a change as text; the range if two simulations differ, marked as a tie if the second one finds no gain.
+/// Gain of a change as text. If two simulations of the change differ, the range; marked as a tie if the second
+/// simulation finds no gain.
 fn gain(advice: &Advice) -> String {
     let Some(other) = advice.other_gain else { return signed_percent(-advice.gain) };
     let (least, most) = (advice.gain.min(other), advice.gain.max(other));
@@ -19,7 +20,7 @@ fn gain(advice: &Advice) -> String {
     if advice.is_tie() { format!("tie: {range}") } else { range }
 }
 
-/// Sentence on the best change for the top of the page; `None` if no change is worth it.
+/// Sentence on the best change for the top of the page; `None` if no change gains at least `WORTH`.
 pub(super) fn best(explanation: &Explanation) -> Option<String> {
     let best = explanation.advice.iter().find(|advice| advice.gain >= WORTH && !advice.is_tie())?;
     let flags = best.how.iter().all(|how| how.starts_with("--")).then(|| format!(": {}", best.how.join(" ")));

@@ -10,7 +10,7 @@ const MOST: usize = 12;
 /// Largest number of resources shown.
 const MOST_SPOTS: usize = 6;
 
-/// Rows for people: those that differ only in the resource of a kind are summed.
+/// Rows for people: rows that differ only in the resource of one kind are summed.
 fn summed(explanation: &Explanation) -> Vec<Blame> {
     let mut rows: Vec<Blame> = Vec::new();
     for row in &explanation.blame {
@@ -35,7 +35,8 @@ pub(super) fn whole(explanation: &Explanation) -> f64 {
     f64::from(explanation.threads) * explanation.makespan_ps as f64
 }
 
-/// Cause of the row's wait as in the table of runs; the row's kind if that is more precise or the thread computes.
+/// Cause of the row's wait, as named in the table of runs; the row's kind if that is more precise, or if the row is
+/// computing time.
 pub fn waits_for(row: &Blame) -> &str {
     let finer = row.kind.ends_with(" cache") || row.kind.starts_with("shared pages");
     if finer || row.waits_for.is_empty() { &row.kind } else { &row.waits_for }
@@ -58,7 +59,7 @@ pub(super) fn table(explanation: &Explanation) -> Sheet<Blame> {
         .number("critical path", |row| percent(share(row.path_ps as f64, path)))
 }
 
-/// Number and share of the omitted rows.
+/// Sentence with number and share of the rows that the table omits; `None` if no row is omitted.
 pub(super) fn remainder(explanation: &Explanation) -> Option<String> {
     let rows = summed(explanation);
     let left: f64 = rows.iter().skip(MOST).map(|row| row.time_ps() as f64).sum();

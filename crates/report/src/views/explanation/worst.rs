@@ -35,7 +35,7 @@ pub fn worst_of_all(explanation: &Explanation) -> String {
     sentence
 }
 
-/// Activities of threads while others wait for them; empty if that is negligible.
+/// Sentence on the activities of threads while other threads wait for them; empty if the waiting time is negligible.
 fn meanwhile(explanation: &Explanation) -> String {
     let mut sums: Vec<(&str, f64)> = Vec::new();
     for row in explanation.blame.iter().filter(|row| row.waited_ps > 0) {

@@ -6,7 +6,7 @@ use numalab_results::GateReport;
 /// Largest number of sentences in an annotation; GitHub's box is small.
 const SHOWN: usize = 5;
 
-/// One line per gate that does not hold, and one for failed points; GitHub shows at most ten per
+/// One line per gate that does not hold, and one line for all failed points. GitHub shows at most ten annotations per
 /// step.
 pub fn gate_annotations(report: &GateReport) -> String {
     let broken = report.verdicts.iter().filter(|verdict| !verdict.passed()).map(|verdict| {
@@ -26,7 +26,7 @@ fn command(file: &str, line: Option<u32>, title: &str, lines: &[String]) -> Stri
     format!("::error file={file}{line},title={title}::{message}\n")
 }
 
-/// Escapes a message, so that it can neither end its line nor emit terminal colours.
+/// Escapes a message, so that the message can neither end the line nor emit terminal colours.
 fn data(text: &str) -> String {
     let escape = |c: char| match c {
         '%' => "%25".to_owned(),
@@ -38,7 +38,7 @@ fn data(text: &str) -> String {
     text.chars().map(escape).collect()
 }
 
-/// Escapes a property of a workflow command, so that it cannot end early.
+/// Escapes a property of a workflow command, so that the property cannot end early.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }

@@ -7,7 +7,7 @@ use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 use std::io;
 
-/// Most sentences of a failure; readers of JUnit hold the whole file in memory.
+/// Largest number of sentences in a failure; readers of JUnit XML hold the whole file in memory.
 const SHOWN: usize = 500;
 
 struct Case<'a> {

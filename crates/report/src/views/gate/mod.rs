@@ -91,7 +91,7 @@ fn sentence(violation: &Violation, unit: &str) -> String {
     format!("{point}: {text}")
 }
 
-/// Violations of a gate, one sentence each; those beyond `most` are counted.
+/// Violations of a gate, one sentence each; violations beyond `most` are only counted.
 fn sentences(verdict: &Verdict, most: usize) -> Vec<String> {
     let mut lines: Vec<String> = verdict.problem.iter().cloned().collect();
     lines.extend(verdict.violations.iter().take(most).map(|violation| sentence(violation, &verdict.unit)));
@@ -99,7 +99,7 @@ fn sentences(verdict: &Verdict, most: usize) -> Vec<String> {
     lines
 }
 
-/// Failed points, one sentence each; those beyond `most` are counted.
+/// Failed points, one sentence each; points beyond `most` are only counted.
 fn failures(report: &GateReport, most: usize) -> Vec<String> {
     let mut lines: Vec<String> =
         report.failed.iter().take(most).map(|(point, error)| format!("{point}: {error}")).collect();
@@ -121,7 +121,7 @@ fn word(verdict: &Verdict) -> &'static str {
     }
 }
 
-/// Text of the rule, followed by the measure unless it is the makespan.
+/// Text of the gate's rule, followed by the measure if the measure is not the makespan.
 fn measured(verdict: &Verdict) -> String {
     match &*verdict.measure {
         "" | "makespan" | "makespan_ps" => verdict.rule.clone(),

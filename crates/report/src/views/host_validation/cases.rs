@@ -3,11 +3,11 @@
 use numalab_results::HostRow;
 use std::collections::BTreeMap;
 
-/// A measurement and the parameters that distinguish it.
+/// A measurement, and the parameters that distinguish this measurement from others of the experiment.
 pub struct Case<'a> {
     pub row: &'a HostRow,
-    /// Parameters in which the measurements of the quantity differ. For a single measurement, only parameters with
-    /// words as values.
+    /// Parameters in which the measurements of the quantity differ, as text. For a single measurement, only
+    /// parameters with words as values.
     pub text: String,
     /// True if the experiment measures several quantities.
     several: bool,
@@ -49,7 +49,7 @@ impl Case<'_> {
         }
     }
 
-    /// Name of the experiment, followed by that of the case.
+    /// Name of the experiment, followed by the name of the case.
     pub fn named(&self) -> String {
         let named = format!("{} {}", self.row.experiment, self.within_experiment());
         named.trim_end().to_owned()

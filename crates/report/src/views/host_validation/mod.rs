@@ -106,8 +106,8 @@ fn sheet<'a>(cases: &[&'a Case<'a>]) -> Sheet<&'a Case<'a>> {
         .verdict(|case| case.row.within)
 }
 
-/// Bounds of the measurement's interval, in the unit of the value; with an exclamation mark if the measured value is
-/// outside.
+/// Bounds of the measurement's interval, in the unit of the value. An exclamation mark is added if the measured value
+/// is outside the interval.
 fn interval(row: &HostRow) -> Option<String> {
     let outside = if row.held == Some(false) { "!" } else { "" };
     Some(format!("{} .. {}{outside}", significant(row.low?), significant(row.high?)))
@@ -122,7 +122,7 @@ pub fn off(cases: &[&Case<'_>]) -> Option<Off> {
     Off::of(cases.iter().map(|case| (case.row.error, case.row.within, case.row.spread)))
 }
 
-/// One sentence per reason, with the measurements that it concerns.
+/// One sentence per reason, with the measurements that were not simulated for this reason.
 fn not_simulated(cases: &[&Case<'_>]) -> Vec<String> {
     let mut reasons: Vec<(&str, Vec<String>)> = Vec::new();
     for case in cases {
@@ -137,7 +137,7 @@ fn not_simulated(cases: &[&Case<'_>]) -> Vec<String> {
     reasons.iter().map(line).collect()
 }
 
-/// Sentence with counts, median error and worst value; `None` without errors.
+/// Sentence with counts, median error and worst value; `None` if no case has an error.
 fn summary(what: &str, cases: &[&Case<'_>]) -> Option<String> {
     let count =
         |which: fn(&HostRow) -> bool, what: &str| match cases.iter().filter(|case| which(case.row)).count() {

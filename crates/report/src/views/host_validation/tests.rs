@@ -97,7 +97,7 @@ fn nothing_simulated() {
 #[test]
 fn json_and_csv_keep_everything() {
     let mut validation = validation();
-    // Ratios are exact in binary, since JSON loses the last digit of others.
+    // All ratios are exact in binary, since JSON would lose the last digit of other ratios.
     validation.rows.iter_mut().for_each(|row| row.simulate(row.measured * 1.5));
     let text = json(&validation);
     assert_eq!(serde_json::from_str::<HostValidation>(&text).unwrap(), validation);

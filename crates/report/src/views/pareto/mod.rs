@@ -20,7 +20,7 @@ impl View for ParetoFront {
 }
 
 impl Rows for ParetoFront {
-    /// All points, those of the front first.
+    /// Rows of all points, first those on the front.
     fn csv(&self) -> String {
         let points = all(self).enumerate();
         let sheet = Sheet::of(points).each(self.coordinates.iter().enumerate(), |sheet, (at, name)| {
@@ -34,7 +34,7 @@ impl Rows for ParetoFront {
     }
 }
 
-/// Points of the front, then all other points.
+/// Points on the front, then the other points.
 pub fn all(front: &ParetoFront) -> impl Iterator<Item = &ParetoPoint> + Clone {
     front.front.iter().chain(&front.behind)
 }

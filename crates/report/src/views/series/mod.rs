@@ -35,19 +35,19 @@ impl Rows for Series {
     }
 }
 
-/// Unit to show; empty for `1`, the unit of ratios.
+/// Unit to show beside a number; empty for `1`, the unit of ratios.
 pub fn unit(unit: &str) -> &str {
     if unit == "1" { "" } else { unit }
 }
 
-/// Team size such as `8 threads`; `None` if the runs differ.
+/// Team size, such as `8 threads`; `None` if the team sizes of the runs differ.
 pub fn team(series: &Series) -> Option<String> {
     let mut sizes = series.points.iter().flat_map(|point| &point.runs).map(|run| run.threads);
     let first = sizes.next()?;
     sizes.all(|other| other == first).then(|| count(first, "thread"))
 }
 
-/// Columns that every file has; a parameter of this name is renamed.
+/// Names of columns that every file has; a varied parameter with one of these names is renamed.
 const TAKEN: [&str; 11] = [
     "machine",
     "machine_hash",
@@ -62,14 +62,14 @@ const TAKEN: [&str; 11] = [
     "bottleneck_phase",
 ];
 
-/// Makespan divided by that of the first point under the same policy, as text.
+/// Makespan divided by the makespan of the first point under the same policy, as text.
 fn beside_the_first(series: &Series, run: &PointRun) -> Option<String> {
     let first = series.points.first()?.runs.iter().find(|first| first.policy == run.policy)?;
     let ratio = run.makespan_ps as f64 / first.makespan_ps as f64;
     ratio.is_finite().then(|| format!("{ratio:.2}"))
 }
 
-/// A run, its point, and true for the first run of that point.
+/// A point, one of the point's runs, and true if the run is the first of the point.
 type RunAtPoint<'a> = (&'a Point, &'a PointRun, bool);
 
 fn sheet(series: &Series) -> Sheet<RunAtPoint<'_>> {
