@@ -3,7 +3,7 @@
 
 use numalab_results::{Account, Sharing, SpanKind};
 
-/// A class of activities.
+/// A class of activities: name in the legend, and colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Class {
     pub name: &'static str,

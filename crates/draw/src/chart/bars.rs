@@ -9,28 +9,28 @@ use svg::node::element::Group;
 pub(crate) struct Bar {
     /// Index of the word below the bar.
     pub word: usize,
-    /// Index of the bar's colour, which is also its position in the group.
+    /// Index of the bar's colour, which is also the position of the bar in the group.
     pub colour: usize,
     pub value: f64,
-    /// Smallest and largest value of the replicas.
+    /// Smallest and largest value among the replicas of the bar's point.
     pub range: (f64, f64),
     /// Text shown under the pointer.
     pub title: String,
-    /// Text above the bar, if there is room.
+    /// Text above the bar; omitted without room.
     pub text: String,
 }
 
-/// Font sizes of the words and of the numbers on bars.
+/// Font sizes of the words below the bars (`SIZE`) and of the numbers on bars (`SMALL`), in pixels.
 const SIZE: f64 = 13.0;
 const SMALL: f64 = 11.0;
 /// Fraction of a group's width that stays empty, between groups.
 const FREE: f64 = 0.2;
 /// Angle in degrees by which words are rotated if they would overlap.
 const TURNED: f64 = 40.0;
-/// Length of the longest rotated word in pixels; longer ones are cut.
+/// Length of the longest rotated word in pixels; longer words are cut.
 const LONGEST: f64 = 190.0;
 
-/// Fill colour of the `at`-th bar or swatch: the hues, then darker, then lighter ones.
+/// Fill colour of the bar or swatch with index `at`: first the hues, then darker hues, then lighter hues.
 pub(crate) fn field(at: usize) -> String {
     match at / HUES.len() {
         0 => hue(at, 0, 1),
@@ -73,7 +73,7 @@ fn lie(words: &[String], each: f64) -> bool {
     words.iter().all(|word| text_width(word, SIZE) + 10.0 <= each)
 }
 
-/// Height in pixels that the words need below a frame of this width.
+/// Height in pixels that the words need below a frame of `width` pixels.
 pub(crate) fn room_below(words: &[String], width: f64) -> f64 {
     if lie(words, width / words.len().max(1) as f64) {
         return 28.0;

@@ -1,12 +1,12 @@
 //! Colours that remain distinct for common colour blindnesses.
 
-/// Colours of shapes that do not stand for data nodes.
+/// Colours of times that do not belong to a data node.
 pub(crate) struct Greys {
-    /// Waiting for other threads.
+    /// Colour of the time spent waiting for other threads.
     pub idle: &'static str,
-    /// Time in the runtime and the operating system.
+    /// Colour of the time in the runtime and the operating system.
     pub overhead: &'static str,
-    /// Computing without a data source.
+    /// Colour of the time spent computing without a data source.
     pub compute: &'static str,
     pub grid: &'static str,
     pub axis: &'static str,
@@ -44,8 +44,8 @@ pub(crate) fn sequential(fraction: f64) -> String {
     oklch(0.30 + 0.58 * fraction, 0.13, 310.0 - 210.0 * fraction)
 }
 
-/// OKLCH, in which equal steps look equal, to sRGB (Björn Ottosson, "A perceptual color space for
-/// image processing", 2020). Channels outside sRGB are clipped.
+/// Converts a colour from OKLCH, in which equal steps look equal, to sRGB as `#rrggbb` (Björn Ottosson, "A perceptual
+/// color space for image processing", 2020). Channels outside sRGB are clipped.
 fn oklch(lightness: f64, chroma: f64, hue_degrees: f64) -> String {
     let (sin, cos) = hue_degrees.to_radians().sin_cos();
     let (a, b) = (chroma * cos, chroma * sin);

@@ -5,7 +5,7 @@ use super::page::fit;
 use crate::chart::shapes::{Tone, flow, label, line, rect, text_width};
 use svg::node::element::Group;
 
-/// Sample of a line or a bar, before a name.
+/// Sample of a line or a bar, shown before the name of an entry.
 pub(crate) enum Swatch {
     /// A line with the colour and dash pattern of this index.
     Line(usize),
@@ -23,7 +23,7 @@ const SWATCH: f64 = 24.0;
 const ROW: f64 = 22.0;
 const GAP: f64 = 24.0;
 
-/// Draws a legend below and right of a corner; returns it with its height.
+/// Draws a legend below and right of a corner; returns the legend and its height in pixels.
 pub(crate) fn legend(entries: &[Entry], (left, top): (f64, f64), width: f64) -> (Group, f64) {
     let names: Vec<String> =
         entries.iter().map(|entry| fit(&entry.name, SIZE, width - SWATCH - 8.0)).collect();

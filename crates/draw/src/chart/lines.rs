@@ -17,7 +17,7 @@ pub(crate) struct Curve {
     pub dash: usize,
     /// True if each point has a dot.
     pub dots: bool,
-    /// Band around the curve as (x, low, high), by ascending x.
+    /// Band around the curve as (x, low, high), by ascending x; empty for no band.
     pub band: Vec<(f64, f64, f64)>,
     /// Tooltip of each point; empty if the points have none.
     pub titles: Vec<String>,
@@ -43,7 +43,7 @@ impl Curve {
     }
 }
 
-/// Colour of the `at`-th line. The last hue is too pale for a thin line and is skipped.
+/// Colour of the line with index `at`. The last hue is too pale for a thin line and is skipped.
 pub(super) fn line_colour(at: usize) -> String {
     hue(at % (HUES.len() - 1), 0, 1)
 }
@@ -82,7 +82,7 @@ pub(crate) fn unnamed(curves: &[Curve], plot: &Plot<'_>) -> Group {
     curves.iter().map(|curve| drawn(curve, plot)).fold(group, Group::add)
 }
 
-/// Closed path of the band: along its upper edge and back along its lower one.
+/// Closed path along the upper edge of a curve's band and back along the lower edge.
 fn band(curve: &Curve, plot: &Plot<'_>) -> Path {
     let there = curve.band.iter().map(|&(x, _, high)| (x, high));
     let back = curve.band.iter().rev().map(|&(x, low, _)| (x, low));
@@ -91,7 +91,7 @@ fn band(curve: &Curve, plot: &Plot<'_>) -> Path {
         let (x, y) = plot.place(point);
         path += &format!("{}{} {}", if path.is_empty() { "M" } else { "L" }, number(x), number(y));
     }
-    // A band with a single point has no area, so it has a stroke, too.
+    // A band with a single point has no area; the stroke makes it visible.
     Path::new()
         .set("d", path + "Z")
         .set("fill", curve.colour())

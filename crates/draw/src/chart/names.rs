@@ -1,6 +1,6 @@
 //! Vertical positions of labels, so that they do not overlap.
 
-/// Vertical positions within bounds, as close to the wanted ones as possible and at least `leading` apart.
+/// Vertical positions within bounds, as close as possible to the wanted positions and at least `leading` apart.
 pub(super) fn apart(wanted: &[f64], leading: f64, (top, bottom): (f64, f64)) -> Vec<f64> {
     let mut order: Vec<usize> = (0..wanted.len()).collect();
     order.sort_by(|a, b| wanted[*a].total_cmp(&wanted[*b]));

@@ -42,9 +42,9 @@ pub(crate) fn fit(text: &str, size: f64, width: f64) -> String {
 pub(crate) struct Plot<'a> {
     pub x: &'a Scale,
     pub y: &'a Scale,
-    /// Names of the horizontal and the vertical axis.
+    /// Names of the horizontal axis and of the vertical axis.
     pub names: (&'a str, &'a str),
-    /// Left, top, right and bottom of the frame.
+    /// Left, top, right and bottom of the frame, in pixels of the page.
     pub frame: [f64; 4],
 }
 
@@ -55,19 +55,19 @@ const BOTTOM: f64 = HEIGHT - 84.0;
 const TICK: f64 = 13.0;
 
 impl<'a> Plot<'a> {
-    /// Creates the only plot of a page; `room` is the width right of its frame that is reserved for the names of
-    /// curves.
+    /// Creates the only plot of a page; `room` is the width right of the plot's frame that is reserved for the names
+    /// of curves.
     pub fn of_page(x: &'a Scale, y: &'a Scale, names: (&'a str, &'a str), room: f64) -> Plot<'a> {
         Plot { x, y, names, frame: [LEFT, TOP, WIDTH - MARGIN - room, BOTTOM] }
     }
 
-    /// Position on the page of a point given in values of the axes.
+    /// Position on the page, in pixels, of a point given in values of the axes.
     pub fn place(&self, (x, y): (f64, f64)) -> (f64, f64) {
         let [left, top, right, bottom] = self.frame;
         (left + self.x.at(x) * (right - left), bottom - self.y.at(y) * (bottom - top))
     }
 
-    /// Left, top, right and bottom of the frame.
+    /// Left, top, right and bottom of the frame, in pixels of the page.
     pub fn frame(&self) -> [f64; 4] {
         self.frame
     }
@@ -101,7 +101,8 @@ impl<'a> Plot<'a> {
         for (value, text) in &self.x.ticks {
             let x = self.place((*value, 0.0)).0;
             let half = text_width(text, TICK) / 2.0;
-            // The last label must not exceed the page. A label without room is omitted, but its tick stays.
+            // A label that would exceed the page moves to the left. A label without room is omitted, but the tick is
+            // drawn.
             let x = x.min(WIDTH - half - 4.0);
             if x - half > free {
                 free = x + half + 8.0;

@@ -11,7 +11,7 @@ pub(crate) struct Scale {
 }
 
 impl Scale {
-    /// Linear from `low` to `high`, extended to the next ticks; about `most` round ticks.
+    /// Linear scale from `low` to `high`, extended at both ends to a tick; has about `most` round ticks.
     pub fn linear(low: f64, high: f64, most: u32) -> Scale {
         let (low, high) = if low < high { (low, high) } else { (low, low + low.abs().max(1.0)) };
         let step = nice_step((high - low) / f64::from(most.max(1)));
@@ -22,8 +22,8 @@ impl Scale {
         Scale { log: false, low: first * step, high: last * step, ticks }
     }
 
-    /// Logarithmic scale that ends at ticks. Ticks are at powers of ten and, if these are at most `most`, also
-    /// between them.
+    /// Logarithmic scale that ends at ticks. Ticks are at 1, 2 and 5, at 1 and 3, or only at 1 times the powers of
+    /// ten: the densest choice with at most `most` ticks.
     pub fn decades(low: f64, high: f64, most: usize) -> Scale {
         let low = low.max(f64::MIN_POSITIVE);
         let high = high.max(low);
@@ -45,8 +45,8 @@ impl Scale {
         Scale { log: true, low, high: if high > low { high } else { low * 10.0 }, ticks }
     }
 
-    /// Scale of all values: logarithmic if the largest is more than `apart` times the smallest,
-    /// else linear including 0. Also returns true if it is logarithmic.
+    /// Scale of all values: logarithmic if the largest value is more than `apart` times the smallest, else linear
+    /// including 0. The second result is true for a logarithmic scale.
     pub fn of(values: impl Iterator<Item = f64>, apart: f64) -> (Scale, bool) {
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
         for value in values.filter(|value| value.is_finite()) {
@@ -59,25 +59,25 @@ impl Scale {
         }
     }
 
-    /// Logarithmic, from the first to the last of these ascending ticks.
+    /// Logarithmic scale from the first to the last of these ascending ticks.
     pub fn log_between(ticks: Vec<(f64, String)>) -> Scale {
         let (low, high) = ends(&ticks);
         Scale { log: true, low, high: if high > low { high } else { low * 2.0 }, ticks }
     }
 
-    /// Linear, from the first to the last of these ascending ticks.
+    /// Linear scale from the first to the last of these ascending ticks.
     pub fn between(ticks: Vec<(f64, String)>) -> Scale {
         let (low, high) = ends(&ticks);
         Scale { log: false, low, high: if high > low { high } else { low + 1.0 }, ticks }
     }
 
-    /// Words side by side, each with its tick in the middle.
+    /// Scale of words side by side; the tick of each word is in the middle of the word's part of the axis.
     pub fn words(words: &[String]) -> Scale {
         let ticks: Vec<(f64, String)> = (0..).map(f64::from).zip(words.iter().cloned()).collect();
         Scale { log: false, low: -0.5, high: ticks.len().max(1) as f64 - 0.5, ticks }
     }
 
-    /// The same ticks with other labels.
+    /// The same scale with labels that `name` makes from the tick values.
     pub fn labelled(mut self, name: impl Fn(f64) -> String) -> Scale {
         for (value, text) in &mut self.ticks {
             *text = name(*value);

@@ -74,12 +74,12 @@ pub(crate) fn dot((x, y): (f64, f64), radius: f64, fill: &str, edge: f64) -> Cir
     if edge > 0.0 { disc.set("stroke", "#ffffff").set("stroke-width", edge) } else { disc }
 }
 
-/// Group of shapes with a tooltip.
+/// Empty group for shapes, with a tooltip.
 pub(crate) fn titled(text: &str) -> Group {
     Group::new().add(Title::new(legal(text)))
 }
 
-/// Positions (left, top) of items with these widths that flow over lines of width `width`.
+/// Positions (left, top) of items with these widths that flow over lines of width `width`; all in pixels.
 pub(crate) fn flow(widths: impl Iterator<Item = f64>, width: f64, gap: f64, row: f64) -> Vec<(f64, f64)> {
     let (mut x, mut y) = (0.0, 0.0);
     let place = |wide| {

@@ -5,9 +5,9 @@ use numalab_report::numbers::TimeScale;
 use numalab_report::views::series::{team, unit};
 use numalab_results::{Point, Series};
 
-/// A complete SVG document: one curve per policy or, for a single policy, per measure with the unit
-/// of the first. `measure` selects another measure; an unknown name is ignored. Without measures
-/// the curves show the makespan.
+/// A complete SVG document: one curve per policy; for a single policy, one curve per measure that has the unit of the
+/// first measure. `measure` selects another measure; an unknown name is ignored. Without measures, curves show the
+/// makespan.
 pub fn series_svg(series: &Series, measure: Option<&str>) -> String {
     let chosen = measure.and_then(|name| series.measure(name));
     let lines = Lines::of(series, chosen);
@@ -91,7 +91,7 @@ fn curve(series: &Series, name: &str, number: usize, value: impl Fn(&Point) -> O
     }
 }
 
-/// Position of a point on the horizontal axis: its value, or its index if the points have names.
+/// Position of a point on the horizontal axis: the point's value, or the point's index if the points have names.
 fn position(series: &Series, at: usize) -> f64 {
     if words(series) { at as f64 } else { series.points[at].at }
 }

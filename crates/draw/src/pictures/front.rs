@@ -38,7 +38,8 @@ pub fn pareto_svg(front: &ParetoFront) -> String {
     let places: Vec<(f64, f64)> = front.front.iter().map(place).collect();
     let mut steps = String::new();
     for (at, &(x, y)) in places.iter().enumerate() {
-        // The step goes along x first: a point between two front points in x has at best the y of the first.
+        // Each step goes along x first: a point between two front points in x has at best the y of the left front
+        // point.
         steps += &match at {
             0 => format!("M{} {}", number(x), number(y)),
             _ => format!("H{}V{}", number(x), number(y)),

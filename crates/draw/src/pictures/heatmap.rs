@@ -7,9 +7,9 @@ use numalab_report::views::distances::{named, own_bandwidth};
 use numalab_results::DistanceTable;
 use svg::node::element::Group;
 
-/// Largest number of nodes for which each cell shows its number.
+/// Largest number of nodes for which each cell shows its distance as a number.
 const NUMBERED: usize = 16;
-/// Largest number of rows; with more, neighbours are averaged.
+/// Largest number of rows of cells; if there are more nodes, neighbouring nodes are averaged.
 const MOST_ROWS: usize = 256;
 /// Number of colours. Neighbouring cells of one colour are drawn as one rectangle.
 const SHADES: usize = 32;
@@ -110,7 +110,7 @@ fn numbered_cell(value: f64, (x, y): (f64, f64), cell: f64, shades: &Shades, at:
         .add(number.set("text-anchor", "middle").set("fill", ink))
 }
 
-/// Node numbers above and left of a matrix: all if there are few, else multiples of a power of two.
+/// Node numbers above and left of a matrix: all numbers if there are few, else multiples of a power of two.
 fn numbers_along(nodes: usize, (x, y): (f64, f64), side: f64) -> Group {
     let step = if nodes <= NUMBERED { 1 } else { nodes.div_ceil(12).next_power_of_two() };
     let mut group = Group::new();

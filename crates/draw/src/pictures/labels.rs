@@ -13,7 +13,8 @@ pub(super) const SIZE: f64 = 12.0;
 /// Width of the widest label in pixels; longer texts are cut.
 const WIDEST: f64 = 320.0;
 
-/// Labels of the points `places` that have room on one of four sides, clear of all points and other labels.
+/// Labels of the points `places`. A label is placed on one of four sides of its point, clear of all points and other
+/// labels; without such a place, the label is omitted.
 pub(super) fn labels(
     places: &[(f64, f64)],
     names: &[String],

@@ -7,7 +7,7 @@ use numalab_report::numbers::count;
 use numalab_results::{CacheRoof, Model, ModelPhase, ModelPoint, Roof};
 use svg::node::element::Group;
 
-/// Operations per second of one unit of the vertical axis.
+/// Operations per second in one unit of the vertical axis.
 const GIGA: f64 = 1e9;
 
 /// A complete SVG document: a roof for each part of the machine, a slope for each cache level, and
@@ -83,9 +83,9 @@ fn cache_roofs(model: &Model, plot: &Plot<'_>, left: f64) -> Group {
 
 /// A team or a phase that computes.
 struct Point {
-    /// Operations per byte.
+    /// Operations per byte of memory traffic.
     x: f64,
-    /// 10^9 operations per second.
+    /// Performance in 10^9 operations per second.
     y: f64,
     name: String,
     /// True for a phase of a team.
@@ -93,7 +93,7 @@ struct Point {
 }
 
 impl Point {
-    /// `None` without operations, bytes or time.
+    /// Point from operations, bytes and picoseconds; `None` if one of these is 0.
     fn of(name: String, phase: bool, (flops, bytes, ps): (f64, u64, u64)) -> Option<Point> {
         let (x, y) = (flops / bytes as f64, flops / (ps as f64 / 1e12) / GIGA);
         Some(Point { x, y, name, phase }).filter(|_| x.is_finite() && y.is_finite() && x > 0.0 && y > 0.0)

@@ -11,7 +11,7 @@ use svg::node::element::Group;
 const PANELS: usize = 3;
 const TOP: f64 = 128.0;
 const HIGH: f64 = 580.0;
-/// Width for the names of regions, and height below the panels.
+/// Width for the names of regions (`NAMES`), and height below the panels, in pixels.
 const NAMES: f64 = 96.0;
 const BELOW: f64 = 92.0;
 /// Smallest height of a region, so that its name fits, unless there are too many regions.
@@ -25,7 +25,7 @@ pub fn shared_pages_svg(comparison: &Comparison) -> String {
     svg_of(comparison, comparison.runs.iter())
 }
 
-/// As [`shared_pages_svg`], for some of the runs.
+/// Picture as in `shared_pages_svg`, for some of the comparison's runs.
 pub(crate) fn svg_of<'a>(comparison: &Comparison, runs: impl Iterator<Item = &'a Run>) -> String {
     let runs: Vec<(&Run, &PageSharing)> = runs
         .filter_map(|run| Some((run, run.pages.as_ref().filter(|pages| !pages.rows.is_empty())?)))
@@ -50,14 +50,15 @@ pub(crate) fn svg_of<'a>(comparison: &Comparison, runs: impl Iterator<Item = &'a
     format!("{}\n", document.add(legend(most, TOP + HIGH + BELOW - 40.0)))
 }
 
-/// Largest number of faults of a node per page, averaged over the pages of a row.
+/// Largest number of faults per page: over all nodes and rows, the node's faults in a row divided by the row's pages.
 fn densest(pages: &PageSharing) -> f64 {
     let each = |row: usize, faults: &u64| *faults as f64 / pages.rows[row].pages.max(1) as f64;
     let all = pages.nodes.iter().flat_map(|node| node.faults_by_row.iter().enumerate());
     all.filter(|(row, _)| *row < pages.rows.len()).map(|(row, faults)| each(row, faults)).fold(0.0, f64::max)
 }
 
-/// Colour on a logarithmic scale: a single fetch must be visible beside pages that are fetched in every iteration.
+/// Colour of a fault density on a logarithmic scale: a single fetch must be visible beside pages that are fetched in
+/// every iteration.
 fn colour(density: f64, most: f64) -> String {
     sequential((density.ln_1p() / most.ln_1p().max(1e-9)).min(1.0))
 }

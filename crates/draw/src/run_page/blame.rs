@@ -4,7 +4,7 @@ use numalab_report::views::explanation::{waits_for, worst_of_all};
 use numalab_results::{Comparison, Explanation};
 use serde_json::{Value, json};
 
-/// Largest number of rows of a policy that name single resources; further rows are summed by kind.
+/// Largest number of a policy's rows that name single resources; further rows are summed by kind of resource.
 const ROWS: usize = 400;
 /// Largest number of columns (nodes or groups of nodes) of the matrix of regions.
 const COLUMNS: u32 = 64;

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 /// Largest number of time bins.
 const BINS: usize = 96;
-/// Largest number of spans of a timeline: this total, or `SPANS_EACH` per thread if that is more.
+/// Largest number of spans of a timeline: `SPANS` in total, or `SPANS_EACH` per thread if that is more.
 const SPANS: u64 = 24_000;
 const SPANS_EACH: u64 = 24;
 /// Largest number of arrows between threads.

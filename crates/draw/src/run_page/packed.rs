@@ -9,7 +9,7 @@ pub(super) fn text(json: &serde_json::Value) -> String {
     base64(&miniz_oxide::deflate::compress_to_vec_zlib(json.to_string().as_bytes(), level))
 }
 
-/// Encodes values as steps relative to `most`, one character per value.
+/// Encodes values as numbers of steps between 0 and `most`, one character per value.
 pub(super) fn steps(values: &[f64], most: f64) -> String {
     let step = |value: &f64| match most > 0.0 {
         true => (value / most * STEPS).round().clamp(0.0, STEPS) as u8,
@@ -18,17 +18,19 @@ pub(super) fn steps(values: &[f64], most: f64) -> String {
     values.iter().map(|value| char::from(FIRST + step(value))).map(plain).collect()
 }
 
-/// Number of steps between zero and the maximum; the step is the character's distance from [`FIRST`].
+/// Number of steps between zero and the maximum. A number of steps is encoded as the character at this distance from
+/// [`FIRST`].
 const STEPS: f64 = 89.0;
 /// Character that encodes zero.
 const FIRST: u8 = b'$';
 
-/// Replaces the backslash, which JSON would escape, by `~`, which is above all other used characters.
+/// Replaces the backslash, which JSON would escape, by `~`, which is above all other characters of the encoding.
 fn plain(character: char) -> char {
     if character == '\\' { '~' } else { character }
 }
 
-/// Encodes the spans of all threads: for each thread the number of spans, then length (in units) and kind of each.
+/// Encodes the spans of all threads: for each thread the number of spans, then length (in units of `unit_ps`) and
+/// kind of each span.
 pub(super) fn spans(timeline: &Timeline, unit_ps: u64) -> String {
     let mut bytes = Vec::new();
     for thread in 0..timeline.threads.len() {

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 /// Largest number of threads, and of nodes, with a row.
 const ROWS: usize = 64;
 
-/// Selects a count of a node.
+/// Function that returns one of a node's counts.
 type Count = fn(&NodeCounts) -> u64;
 
 /// JSON with tables and picture of a run; null without shared pages.

@@ -13,7 +13,7 @@ const REASON: u64 = 90_000_001;
 const PHASE: u64 = 90_000_002;
 const COUNTERS: u64 = 91_000_000;
 
-/// Contents of the files that belong beside a trace.
+/// Contents of the two files that Paraver reads beside a trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParaverFiles {
     /// Names of states and events (`.pcf`).
@@ -67,7 +67,8 @@ pub fn paraver(timeline: &Timeline, out: &mut dyn Write) -> io::Result<ParaverFi
     Ok(ParaverFiles { legend: legend(timeline), rows: rows(timeline) })
 }
 
-/// Number of Paraver's standard state: idle, running, scheduling for overhead, blocked for memory.
+/// Number of Paraver's standard state for an account: idle, running, scheduling (for overhead) or blocked (for
+/// memory).
 fn state(account: Account) -> u32 {
     match account {
         Account::Idle => 0,

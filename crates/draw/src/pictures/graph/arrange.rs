@@ -1,7 +1,6 @@
-//! Positions of sibling units: in a circle, in a grid that suits their torus or hypercube, or in
-//! rows.
+//! Positions of sibling units: in a circle, in a grid that suits the siblings' torus or hypercube, or in rows.
 //!
-//! Neighbours should be joined by straight lines that cross no third box.
+//! Linked neighbours should be joined by straight lines that cross no third box.
 
 use numalab_machine::{Level, Shape};
 use std::f64::consts::{PI, SQRT_2};
@@ -13,12 +12,12 @@ pub(super) struct Arrangement {
     pub size: (f64, f64),
 }
 
-/// Largest number of siblings in one row above their controller.
+/// Largest number of siblings in one row above the controller of their container.
 const ROW: u32 = 8;
-/// Largest ring drawn as a circle; longer rings are racetracks, which need less space.
+/// Size of the largest ring drawn as a circle; longer rings are drawn as racetracks, which need less space.
 const ROUND: u32 = 16;
 
-/// Positions of the children of one container. Each child has this width and height; gaps are at least `gap`.
+/// Positions of the children of one container. All children have the same width and height; gaps are at least `gap`.
 pub(super) fn arrange(level: &Level, (width, height): (f64, f64), gap: f64) -> Arrangement {
     let count = level.count;
     let pitch = (width + gap, height + gap);
@@ -28,8 +27,8 @@ pub(super) fn arrange(level: &Level, (width, height): (f64, f64), gap: f64) -> A
         Some(Shape::Ring) if count > ROUND => on_racetrack(count, pitch),
         Some(Shape::Ring) if count == 4 => (0..4u32).map(|at| around_square(at, pitch)).collect(),
         Some(Shape::Hypercube) if count > 4 => (0..count).map(|at| on_hypercube(at, pitch)).collect(),
-        // A controller is drawn as a bar below its children; in one row each child has a straight
-        // line to it.
+        // A controller is drawn as a bar below the children of its container; in one row each child has a straight
+        // line to the bar.
         _ if level.controller.is_some() && count <= ROW => row(count, ROW, pitch),
         // Meshes this large are drawn without links; a block leaves more room for the boxes than a
         // circle.
@@ -79,14 +78,15 @@ fn around_square(at: u32, pitch: (f64, f64)) -> (f64, f64) {
 /// Positions clockwise from the top, on an ellipse wide enough that neighbours do not touch.
 fn in_circle(count: u32, pitch: (f64, f64)) -> Vec<(f64, f64)> {
     let step = 2.0 * PI / f64::from(count);
-    // Boxes at 45 degrees to each other need more distance than boxes side by side.
+    // Neighbouring boxes at 45 degrees need more distance than boxes side by side.
     let reach = SQRT_2 / (2.0 * (step / 2.0).sin());
     let angle = |at| f64::from(at) * step - PI / 2.0;
     (0..count).map(|at| (reach * pitch.0 * angle(at).cos(), reach * pitch.1 * angle(at).sin())).collect()
 }
 
 /// Positions in a torus. The first (largest) dimension runs across, the second down, the third diagonally within a
-/// cell, so that lines along the first two pass between boxes. Further dimensions repeat the whole.
+/// cell, so that lines along the first two dimensions pass between boxes. Further dimensions repeat the arrangement
+/// of the earlier dimensions.
 fn on_torus(count: u32, sizes: &[u32], (width, height): (f64, f64), gap: f64) -> Vec<(f64, f64)> {
     let mut order: Vec<usize> = (0..sizes.len()).collect();
     order.sort_by_key(|&dimension| (u32::MAX - sizes[dimension], dimension));
@@ -118,7 +118,8 @@ fn on_torus(count: u32, sizes: &[u32], (width, height): (f64, f64), gap: f64) ->
     (0..count).map(place).collect()
 }
 
-/// Positions along the top, down, back along the bottom, and up; about three times as wide as high.
+/// Positions along the top, down the right side, back along the bottom, and up the left side; the whole is about
+/// three times as wide as high.
 fn on_racetrack(count: u32, pitch: (f64, f64)) -> Vec<(f64, f64)> {
     let across = (count * 3).div_ceil(8);
     let down = count.div_ceil(2) - across;

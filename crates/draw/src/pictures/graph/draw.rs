@@ -70,7 +70,7 @@ impl Pen {
         group
     }
 
-    /// Draws the lines inside containers of one depth, and their switches.
+    /// Draws the lines inside containers of one depth, and the containers' switches.
     pub fn wires(&self, wires: &Wires, depth: usize) -> Group {
         let none = Vec::new();
         let lines = wires.lines.get(&depth).unwrap_or(&none);

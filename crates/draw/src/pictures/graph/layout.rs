@@ -24,15 +24,16 @@ pub(super) struct Layout<'a> {
     sizes: Vec<(f64, f64)>,
 }
 
-/// Largest number of NUMA nodes for which inner units are drawn; with more, only the outermost units are.
+/// Largest number of NUMA nodes for which inner units are drawn; on larger machines only the outermost units are
+/// drawn.
 const MOST_NODES: usize = 64;
-/// Largest number of cores that are drawn. They are drawn only if an interconnect joins them.
+/// Largest number of cores that are drawn. Cores are drawn only if an interconnect joins them.
 const MOST_CORES: u32 = 128;
-/// Space between a box and its children.
+/// Space between a box and its children, in pixels.
 const PAD: f64 = 14.0;
-/// Height of a box's heading.
+/// Height of a box's heading, in pixels.
 pub(super) const HEADING: f64 = 22.0;
-/// Height of a controller's bar, and of the space above the bar.
+/// Height of a controller's bar, and of the space above the bar, in pixels.
 pub(super) const BAR: (f64, f64) = (20.0, 26.0);
 
 impl<'a> Layout<'a> {
@@ -93,13 +94,13 @@ impl<'a> Layout<'a> {
         Some(Rect { y, width: frame.width - 2.0 * PAD, height: BAR.0, ..frame })
     }
 
-    /// Index of the unit's ancestor at a depth; `None` if the unit is not that deep.
+    /// Index of the unit's ancestor at a depth; `None` if the unit itself is less deep than that.
     pub fn ancestor(&self, unit: Unit, depth: usize) -> Option<u32> {
         let own = self.depth(unit);
         (own >= depth).then(|| unit.index / units(self.machine, depth, own).max(1))
     }
 
-    /// Depth of a unit. Without levels that hold memory, the machine itself is the node.
+    /// Depth of a unit; 0, the machine itself, if no level has units of this kind.
     pub fn depth(&self, unit: Unit) -> usize {
         self.machine.levels.iter().position(|level| level.kind == unit.kind).map_or(0, |at| at + 1)
     }

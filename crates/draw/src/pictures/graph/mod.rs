@@ -16,7 +16,7 @@ use numalab_report::numbers::count;
 use wires::Wires;
 
 const TOP: f64 = 104.0;
-/// Height of an arc as a fraction of its length.
+/// Height of an arc as a fraction of the distance between the arc's ends.
 const BULGE: f64 = 0.09;
 
 /// The graph as a complete SVG document. Machines with many NUMA nodes are drawn as boards only.
@@ -26,7 +26,7 @@ pub fn graph_svg(machine: &Machine) -> String {
     let legend = legend::entries(machine, &layout, &wires);
     let below = legend::height(legend.len()) + MARGIN;
     let room = (WIDTH - 2.0 * MARGIN, HEIGHT - TOP - below);
-    // Arcs and stubs may exceed the layout's box by `margin`.
+    // Arcs and stubs may extend beyond the layout's box by `margin`.
     let size = (layout.size().0 + 2.0 * wires.margin, layout.size().1 + 2.0 * wires.margin);
     let scale = (room.0 / size.0).min(room.1 / size.1).min(1.7);
     let pen = Pen {
@@ -39,7 +39,7 @@ pub fn graph_svg(machine: &Machine) -> String {
         .add(label(MARGIN, 42.0, 26.0, &machine.name, Tone::Strong))
         .add(label(MARGIN, 66.0, 14.0, &machine.description, Tone::Plain))
         .add(label(MARGIN, 87.0, 14.0, &sums(machine), Tone::Soft));
-    // Outer levels are drawn first, so that boxes of inner levels hide the ends of their lines.
+    // Outer levels are drawn first, so that boxes of inner levels hide the ends of outer lines.
     for depth in 0..=layout.leaf {
         document = document.add(pen.boxes(machine, &layout, depth)).add(pen.wires(&wires, depth));
     }

@@ -12,7 +12,7 @@ pub(super) struct Line {
     pub to: (f64, f64),
     pub over: Option<(f64, f64)>,
     pub link: Option<LinkId>,
-    /// Bandwidth divided by that of one link of this kind.
+    /// Bandwidth of the line divided by the bandwidth of one link (all lanes) of the same kind; 1 without a link.
     pub multiple: f64,
 }
 
@@ -22,15 +22,16 @@ pub(super) struct Wires {
     pub lines: BTreeMap<usize, Vec<Line>>,
     /// Positions of switches and junctions by the depth of their container.
     pub switches: BTreeMap<usize, Vec<(f64, f64)>>,
-    /// Number of links that are not drawn.
+    /// Number of links that are not drawn because a level has too many lines.
     pub omitted: usize,
     /// True if wrapping links are drawn as stubs.
     pub stubs: bool,
-    /// Distance by which lines exceed the layout.
+    /// Distance by which lines extend beyond the layout.
     pub margin: f64,
 }
 
-/// Largest number of lines in a level; with more, none are drawn, since the level would be unreadable.
+/// Largest number of lines in a level. If a level has more lines, none of the level's lines is drawn, since the
+/// picture would be unreadable.
 const MOST: usize = 4000;
 
 /// An edge of the graph, before its ends have positions.
@@ -77,8 +78,8 @@ impl Wires {
         wires
     }
 
-    /// Distance by which lines exceed a box of this size. The top of an arc is halfway between its chord and its
-    /// control point.
+    /// Distance by which the lines extend beyond a box of this size. The top of an arc is halfway between its chord
+    /// and its control point.
     fn overshoot(&self, size: (f64, f64)) -> f64 {
         let tops = self.lines.values().flatten().flat_map(|line| {
             let middle = ((line.from.0 + line.to.0) / 2.0, (line.from.1 + line.to.1) / 2.0);
@@ -110,7 +111,7 @@ fn unit(place: LinkEnd) -> Option<Unit> {
     }
 }
 
-/// Box of the container's child that contains the end of an edge.
+/// Box of the container's child in which an edge ends.
 fn child(layout: &Layout<'_>, place: LinkEnd, depth: usize) -> Option<Rect> {
     let index = layout.ancestor(unit(place)?, depth + 1)?;
     Some(layout.rect(depth + 1, index))
@@ -150,7 +151,7 @@ fn switches(layout: &Layout<'_>, edges: &[Edge]) -> BTreeMap<LinkEnd, (f64, f64)
     switches
 }
 
-/// Lines of an edge: one, or two stubs if it wraps in a torus.
+/// Lines of an edge: one line, or two stubs if the edge wraps in a torus. `None` if the edge is not drawn.
 fn lines(
     layout: &Layout<'_>,
     edge: &Edge,
@@ -192,7 +193,7 @@ fn outward(rect: Rect, from: (f64, f64), to: (f64, f64)) -> (f64, f64) {
     (from.0 + way.0 * stub, from.1 + way.1 * stub)
 }
 
-/// True if the straight line would cross a box other than those at its ends.
+/// True if the straight line would cross a box other than the boxes at its two ends.
 fn runs_over_a_sibling(
     layout: &Layout<'_>,
     depth: usize,
@@ -214,7 +215,8 @@ fn runs_over_a_sibling(
     })
 }
 
-/// Control point of an arc that clears boxes of this size. The arc bends upwards or, if vertical, to the left.
+/// Control point of an arc that clears boxes of this size. The arc bends upwards; if the line is vertical, to the
+/// left.
 fn control(rect: Rect, from: (f64, f64), to: (f64, f64)) -> (f64, f64) {
     let along = (to.0 - from.0, to.1 - from.1);
     let length = along.0.hypot(along.1).max(1e-9);
@@ -223,7 +225,7 @@ fn control(rect: Rect, from: (f64, f64), to: (f64, f64)) -> (f64, f64) {
         normal = (-normal.0, -normal.1);
     }
     let half = (normal.0 * rect.width / 2.0).abs() + (normal.1 * rect.height / 2.0).abs();
-    // The top of a quadratic curve is half as far away as its control point.
+    // The top of a quadratic curve is half as far from the chord as the control point.
     let rise = 2.0 * (half + BULGE * length);
     ((from.0 + to.0) / 2.0 + normal.0 * rise, (from.1 + to.1) / 2.0 + normal.1 * rise)
 }

@@ -4,18 +4,18 @@ use crate::chart::Scale;
 use numalab_report::quantity::Quantity;
 use numalab_results::{Chart, ChartPanel, Mark};
 
-/// Largest number of ticks of the vertical axis; with more, labels would overlap.
+/// Largest number of ticks of the vertical axis; labels of more ticks would overlap.
 const MOST_TICKS: u32 = 8;
 /// Largest number of values of the horizontal axis for which each value has a tick.
 const MOST_VALUES: usize = 14;
 
 pub(super) struct Axes {
     pub x: Scale,
-    /// One scale for all panels, or one per panel.
+    /// Vertical axis: one scale for all panels, or one scale per panel.
     y: Vec<Scale>,
     pub across: Quantity,
     pub up: Quantity,
-    /// Names of the horizontal and the vertical axis.
+    /// Names of the horizontal axis and of the vertical axis.
     pub names: (String, String),
 }
 

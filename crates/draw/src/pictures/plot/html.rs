@@ -34,7 +34,7 @@ pub fn plot_html(chart: &Chart, free: bool) -> String {
     )
 }
 
-/// Table of the rows. Numbers are in the fitting unit of their column.
+/// HTML table of the rows. Numbers are in the unit that fits their column.
 fn table(frame: &Frame) -> String {
     let quantities: Vec<Option<Quantity>> = (0..frame.columns.len()).map(|at| quantity(frame, at)).collect();
     let mut text = String::from("<table>\n<thead><tr>");

@@ -4,7 +4,7 @@ use super::axes::Axes;
 use crate::chart::{HEIGHT, MARGIN, WIDTH, room_below};
 use numalab_results::Chart;
 
-/// Width of the labels of the vertical axis.
+/// Width in pixels of the labels of the vertical axis.
 const LEFT: f64 = 84.0;
 /// Gap between panels that share the vertical axis.
 const GAP: f64 = 22.0;

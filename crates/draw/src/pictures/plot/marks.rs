@@ -38,7 +38,7 @@ pub(super) fn bars(chart: &Chart, panel: &ChartPanel, axes: &Axes, plot: &Plot<'
     crate::chart::bars(&pairs.map(bar).collect::<Vec<_>>(), chart.colours.len(), plot)
 }
 
-/// Name of a line: a word as it is, a number behind the name of its column.
+/// Name of a line: a word alone, a number after the name of the column.
 pub(super) fn name(chart: &Chart, colour: usize) -> String {
     let value = chart.colours.get(colour).cloned().unwrap_or_default();
     match &chart.colour {

@@ -17,11 +17,11 @@ use numalab_report::facts::fact;
 use numalab_results::{Chart, ChartPanel};
 use svg::node::element::Group;
 
-/// Height of title and subtitle; the legend begins here.
+/// Height of title and subtitle in pixels; the legend begins at this height.
 const TOP: f64 = 82.0;
 /// Height above the first row of panels, for the names of the vertical axis and of the panels.
 const ABOVE: f64 = 50.0;
-/// Largest number of lines that have their names at their ends; more lines have a legend.
+/// Largest number of lines with their names at their ends; if there are more lines, the picture has a legend.
 const MOST_BESIDE: usize = 24;
 
 /// A complete SVG document. Panels share the vertical axis unless `free`.
@@ -80,7 +80,7 @@ fn drawn(
     }
     let [left, top, right, _] = plot.frame();
     let facet = chart.facet.as_deref().unwrap_or_default();
-    // A numeric name is shown behind the name of its column.
+    // A numeric name is shown after the name of the column.
     let name = if panel.name.parse::<f64>().is_ok() {
         format!("{facet} {}", panel.name)
     } else {

@@ -7,10 +7,10 @@ use crate::chart::{MARGIN, Scale, WIDTH};
 use numalab_results::HostRow;
 use svg::node::element::Group;
 
-/// Ratios that may have a tick.
+/// Ratios at which the axis may have a tick.
 const TICKS: [f64; 17] =
     [0.05, 0.1, 0.2, 0.33, 0.5, 0.67, 0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 2.0, 3.0, 5.0, 10.0, 20.0];
-/// Smallest and largest end of the axis; the other end is its inverse.
+/// Smallest and largest ratio at the right end of the axis; the left end is the inverse of the right end.
 const FACTORS: [f64; 2] = [1.5, 20.0];
 /// Colour of the band of errors that always pass.
 pub(super) const BAND: &str = "#e3f1e8";
@@ -19,7 +19,7 @@ pub(super) const BAND: &str = "#e3f1e8";
 pub(super) struct Across(Scale);
 
 impl Across {
-    /// Axis that extends to the largest error in both directions, within `FACTORS`.
+    /// Axis that extends to the largest error in both directions; its right end is within `FACTORS`.
     pub fn of(errors: impl Iterator<Item = f64>) -> Across {
         let far = |ratio: f64| if ratio > 0.0 { ratio.max(1.0 / ratio) } else { f64::INFINITY };
         let farthest = errors.map(|error| far(1.0 + error));

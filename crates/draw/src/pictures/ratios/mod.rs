@@ -23,7 +23,7 @@ const HEADING: f64 = 34.0;
 const TOP: f64 = 128.0;
 /// Height below the rows: ticks, name of the axis, legend.
 const BELOW: f64 = 96.0;
-/// Width for names on the left and for errors on the right.
+/// Width for names on the left (`LEFT`) and for errors on the right (`RIGHT`), in pixels.
 const LEFT: f64 = 400.0;
 const RIGHT: f64 = 92.0;
 const SIZE: f64 = 13.0;
@@ -51,7 +51,7 @@ pub fn host_validation_svg(validation: &HostValidation) -> String {
     format!("{}\n", document.add(legend(bottom + 74.0)))
 }
 
-/// Name of the experiment, followed by the quantity if all rows have the same.
+/// Name of the experiment, followed by the quantity if all rows have the same quantity.
 fn heading(group: &[&Case<'_>]) -> String {
     let HostRow { experiment, quantity, .. } = group[0].row;
     let is_common = group.iter().all(|case| case.row.quantity == *quantity);

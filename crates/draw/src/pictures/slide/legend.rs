@@ -7,7 +7,7 @@ use crate::chart::shapes::{Tone, centred, flow, label, rect, text_width};
 use numalab_results::{Comparison, Timeline};
 use svg::Document;
 
-/// A name with its samples as (colour, node number); the number may be empty.
+/// Name and colour samples of a legend entry. A sample is (colour, node number); the number may be empty.
 pub(super) struct Entry {
     name: String,
     swatches: Vec<(String, String)>,

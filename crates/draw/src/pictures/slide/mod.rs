@@ -72,14 +72,14 @@ fn draw(comparison: &Comparison, timelines: &[Timeline]) -> String {
     format!("{document}\n")
 }
 
-/// Time axis from zero to just beyond the longest run, in a fitting unit. The axis ends before outliers, which would
-/// compress the other bars.
+/// Time axis from zero to just beyond the longest run, in a fitting unit. The axis is not extended for outliers,
+/// since a longer axis would compress the bars of other runs.
 struct TimeAxis {
     scale: Scale,
     unit: TimeScale,
 }
 
-/// A run longer than this multiple of the median is an outlier; the axis cuts it.
+/// Smallest ratio of a run's time to the median that makes the run an outlier, whose bars end at the axis's end.
 const OUTLIER: u64 = 4;
 
 impl TimeAxis {

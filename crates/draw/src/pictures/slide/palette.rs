@@ -20,7 +20,7 @@ pub(super) struct Palette {
 pub(super) enum Colouring {
     /// One hue per node.
     Nodes,
-    /// One hue per board (or socket), one lightness per node in it.
+    /// One hue per board (or socket), one lightness per node in the board.
     Boards,
     /// One continuous scale, for more boards or nodes than can be distinguished.
     Scale,

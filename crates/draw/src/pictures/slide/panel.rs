@@ -10,9 +10,9 @@ use numalab_report::views::summary::{Distances, Summary};
 use numalab_results::{Layout, Run, Timeline};
 use svg::node::element::Group;
 
-/// Largest team in which each thread has a bar.
+/// Size of the largest team in which each thread has a bar.
 const ALONE: usize = 256;
-/// Largest number of bars for larger teams.
+/// Largest number of bars for teams above `ALONE` threads.
 const MOST: usize = 144;
 
 /// Rectangle of the panel that contains the bars.
@@ -35,7 +35,7 @@ pub(super) struct Panel<'a> {
     pub scale: TimeScale,
     pub axis: &'a TimeAxis,
     pub palette: &'a Palette,
-    /// True for the lowest panel of a column, which carries the tick labels.
+    /// True if the panel is the lowest of a column and carries the tick labels.
     pub last: bool,
 }
 
@@ -101,7 +101,7 @@ impl Panel<'_> {
             // Parts beyond the axis are cut.
             let (x, width) =
                 (frame.x + from * frame.width, (self.axis.at(start_ps).min(1.0) - from) * frame.width);
-            // Parts narrower than this are invisible and omitted.
+            // Parts narrower than 0.02 pixels are invisible and omitted.
             if width >= 0.02 {
                 group = group.add(rect(x, y, width, height, self.fill(run[0].0)));
             }

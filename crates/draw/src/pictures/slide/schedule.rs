@@ -10,7 +10,7 @@ use svg::node::element::{Group, Path};
 
 /// Number of moments (time steps) across a panel, as fine as screens show.
 const MOMENTS: usize = 600;
-/// Smallest height of a row; with more threads, several share a row.
+/// Smallest height of a row in pixels; if there are too many threads, several threads share a row.
 const HIGH: f64 = 1.0;
 /// Height of a drawn row relative to its pitch. Rows overlap, since gaps would make colours paler.
 const OVERLAP: f64 = 1.2;

@@ -13,7 +13,7 @@ use wire::{Event, Message};
 
 /// Picoseconds per nanosecond, which is Perfetto's time unit.
 const PS_PER_NS: u64 = 1000;
-/// Id of the packet sequence; all packets belong to one.
+/// Id of the packet sequence; all packets belong to one sequence.
 const SEQUENCE: u64 = 1;
 
 /// Writes a timeline as a Perfetto trace.
@@ -33,7 +33,7 @@ struct Writer<'w> {
     out: &'w mut dyn Write,
     /// Packet under construction; reused for the next one.
     buffer: Message,
-    /// Number of tracks so far; the next track has the next number.
+    /// Number of tracks written so far; the next track gets the next number.
     tracks: u64,
 }
 
@@ -190,7 +190,7 @@ impl Writer<'_> {
                 counter.text(f::counter::UNIT_NAME, unit);
             });
         })?;
-        // Smaller relative differences are rounding, so the rate is constant.
+        // A smaller relative difference is due to rounding: the rate is constant.
         const ALIKE: f64 = 1e-9;
         let mut write = |value: f64, at_ps: u64| {
             self.event(at_ps, |event| {
