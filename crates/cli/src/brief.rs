@@ -3,7 +3,7 @@
 
 /// Longest argument or word, in characters, that a message repeats in full.
 const MOST: usize = 120;
-/// Characters kept of a longer argument or word.
+/// Number of characters that are kept of a longer argument or word.
 const KEPT: usize = 40;
 
 /// Number of characters that `beginning` keeps.
@@ -11,8 +11,8 @@ const BEGINNING: usize = 60;
 /// Maximum number of closing punctuation marks that stay behind a shortened word, as in `",` or `").`.
 const MARKS: usize = 3;
 
-/// Shortens every part of `message` that repeats an argument or a variable longer than `MOST`
-/// characters, and every word longer than twice that.
+/// Shortens every part of `message` that repeats an argument or a variable longer than `MOST` characters, and every
+/// word longer than twice `MOST`.
 pub fn in_a_line(message: &str) -> String {
     let is_ours = |name: &str| ["OMP_", "GOMP_", "KMP_"].iter().any(|start| name.starts_with(start));
     let variables = std::env::vars_os().filter(|(name, _)| is_ours(&name.to_string_lossy()));
@@ -21,7 +21,7 @@ pub fn in_a_line(message: &str) -> String {
         .map(|text| text.to_string_lossy().into_owned())
         .filter(|text| text.chars().count() > MOST)
         .collect();
-    // Excerpts of files keep their length: the marks in the line below count its columns.
+    // Excerpts of files keep their length: the line below an excerpt marks its columns.
     let is_shown =
         |line: &str| line.trim_start_matches(|c: char| c == ' ' || c.is_ascii_digit()).starts_with('|');
     let cut = |line| if is_shown(line) { line.to_owned() } else { cut(line, &typed) };
@@ -56,8 +56,8 @@ fn cut(line: &str, typed: &[String]) -> String {
     text
 }
 
-/// Length in characters of the long word that `letters` begins with, without its closing
-/// punctuation; 0 if the word is short.
+/// Length in characters of the long word that `letters` begins with, without the word's closing punctuation; 0 if the
+/// word is short.
 fn word(letters: &[(usize, char)]) -> usize {
     let word = letters.iter().take_while(|(_, c)| !c.is_whitespace()).count();
     if word <= 2 * MOST {
@@ -67,15 +67,15 @@ fn word(letters: &[(usize, char)]) -> usize {
     word - marks.min(MARKS)
 }
 
-/// The first `BEGINNING` characters of a typed text, with an ellipsis if it is longer.
+/// The first `BEGINNING` characters of a typed text, with an ellipsis if the text is longer.
 pub fn beginning(text: &str) -> String {
     let short: String = text.chars().take(BEGINNING).collect();
     let more = if text.chars().count() > BEGINNING { "…" } else { "" };
     format!("{}{more}", short.escape_debug())
 }
 
-/// Length in characters of the longest prefix of `text` that occurs in a typed argument; 0 if it is less than
-/// `window` bytes.
+/// Length in characters of the longest prefix of `text` that occurs in a typed argument; 0 if no argument contains
+/// the first `window` bytes of `text`.
 fn repeated(text: &str, window: usize, typed: &[String]) -> usize {
     let common = |argument: &String| {
         let start = argument.find(&text[..window])?;
@@ -99,9 +99,9 @@ mod tests {
             short.ends_with("…\" is no list, and the columns are machine, policy and threads"),
             "{short}"
         );
-        // A part of an argument is shortened like the whole of it.
+        // A part of an argument is shortened like the whole argument.
         assert!(cut(&message, &[format!("a={long}")]).chars().count() < MOST + KEPT);
-        // Long, but neither typed nor a single word: a list of valid names stays whole.
+        // The message is long, but neither typed nor a single word: a list of valid names is not shortened.
         assert_eq!(cut(&message, &[]), message);
     }
 

@@ -8,18 +8,18 @@ use std::process::ExitCode;
 
 #[derive(Debug)]
 pub enum Failure {
-    /// Files or `--set` values are wrong; holds all their errors. Status 2.
+    /// Files or `--set` values are wrong; contains all errors found. Status 2.
     Input(Diagnostics),
-    /// Flags are valid one by one, but fit neither the machine nor each other. Status 2.
+    /// Flags are valid by themselves, but contradict the machine or each other. Status 2.
     Request {
-        /// The mistake, with the value.
+        /// Error message, with the wrong value.
         problem: String,
-        /// Text to type instead.
+        /// Text that the user can type instead.
         advice: Option<String>,
     },
     /// The run failed, or its result could not be written. Status 1.
     Run(String),
-    /// The run failed, and there is a remedy. Status 1.
+    /// The run failed, and the user can do something about it. Status 1.
     Stopped {
         /// The mistake, with the value.
         problem: String,

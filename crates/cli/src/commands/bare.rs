@@ -14,9 +14,9 @@ use std::path::Path;
 /// Machine name that stands for this computer.
 const HERE: &str = "here";
 
-/// Machine file made from a topology, or the text of a pipe; `None` if `name` is neither. Without
-/// `assume`, fails with the list of values that the topology lacks. `kind` is the kind that the
-/// caller expects, if any.
+/// Machine file made from a topology, or the text of a pipe; `None` if `name` refers to neither. Without `assume`,
+/// fails with the list of values that the topology lacks. `kind` is the kind of file that the caller expects; `None`
+/// for any kind.
 pub fn entry(name: &str, kind: Option<Kind>, assume: bool) -> Result<Option<Entry>, Failure> {
     if kind.is_some_and(|kind| kind != Kind::Machine) {
         return Ok(None);
@@ -52,12 +52,12 @@ pub fn files(machines: &[String], assume: bool) -> Result<Files, Failure> {
     Ok(files)
 }
 
-/// Up to this number, values of one source are listed one per line; more share lines.
+/// Largest number of values of one source that are listed one per line; a longer list has several values per line.
 const MANY: usize = 4;
 
 const OTHERWISE: &str = "describe it in a machine file: numalab new machine NAME";
 
-/// Refuses the output of a tool where only a machine file is accepted.
+/// Fails if `name` is the output of a tool; for commands that accept only a machine file.
 pub fn refuse(name: &str) -> Result<(), Failure> {
     let path = Path::new(name);
     if !matches!(printed_at(path)?, Some(Printed::Evidence(_))) {
@@ -75,7 +75,7 @@ enum Found {
     Shape(Topology),
     /// Text of a pipe, which can be read only once.
     Text(Source),
-    /// A name of the catalogue, a machine file or an unknown name: left to the ordinary look-up.
+    /// A name of the catalogue, a machine file or an unknown name, each of which the ordinary look-up handles.
     Nothing,
 }
 
@@ -110,14 +110,15 @@ fn lookup(name: &str) -> Result<Found, Failure> {
     shape.map(Found::Shape).map_err(nothing)
 }
 
-/// True if the path can be read only once.
+/// True if the path is a pipe or standard input, which can be read only once.
 fn is_stream(path: &Path) -> bool {
     let is_pipe = || path.metadata().is_ok_and(|data| !data.is_file() && !data.is_dir());
     path.as_os_str() == STANDARD_INPUT || is_pipe()
 }
 
-/// Kind of a file that a program may have written, whatever its ending; `None` if there is no such
-/// file. Unreadable files with the ending of a hand-written file are left to the reader of those.
+/// Kind of a file that a program may have written, whatever the file's ending; `None` if the file does not exist.
+/// `None` also for an unreadable file with the ending of a hand-written file, so that the reader of such files
+/// reports the error.
 fn printed_at(path: &Path) -> Result<Option<Printed>, Failure> {
     if !path.is_file() {
         return Ok(None);

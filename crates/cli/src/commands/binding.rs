@@ -1,4 +1,4 @@
-//! Thread binding from flags and environment. Each setting comes from the first source that has it.
+//! Thread binding from flags and environment. Each setting is taken from the first source that contains the setting.
 
 use super::load;
 use crate::excerpt;
@@ -13,21 +13,21 @@ use std::ffi::OsString;
 #[derive(Debug, Default, PartialEq)]
 pub struct Said {
     pub binding: Binding,
-    /// Flag or variable that gave the places, for messages.
+    /// Flag or variable from which the places were taken, for messages.
     pub places_from: &'static str,
-    /// Flag that named the nodes of pages.
+    /// Flag from which the nodes of pages were taken; `None` without such a flag.
     pub placement_from: Option<&'static str>,
-    /// Flag that listed the processors.
+    /// Flag from which the processor list was taken; `None` without such a flag.
     pub processors_from: Option<&'static str>,
     pub threads: Option<u32>,
-    /// Format of the printed binding; `None` if it is not printed.
+    /// Format of the printed binding; `None` if the binding is not printed.
     pub display: Option<AffinityFormat>,
     /// Settings from variables of OpenMP runtimes.
     pub others: Others,
 }
 
 impl Said {
-    /// Flags or variables that gave the settings, for messages.
+    /// Flags or variables from which the settings were taken, for messages.
     pub fn sources(&self) -> hints::Sources {
         hints::Sources {
             places: self.places_from,
@@ -36,8 +36,7 @@ impl Said {
         }
     }
 
-    /// Records the flags that set pages and processors. A processor list of flags overrides that of
-    /// a variable.
+    /// Records the flags that set pages and processors. A processor list from flags overrides a list from a variable.
     pub fn with_flags(self, pages: Option<&'static str>, processors: Option<&'static str>) -> Said {
         let mut said = Said { placement_from: pages, processors_from: processors, ..self };
         if processors.is_some() && said.others.processors.take().is_some() {
@@ -50,7 +49,7 @@ impl Said {
     pub fn with_schedule(&self, mut spec: RunSpec) -> Result<RunSpec, Failure> {
         if let Some(schedule) = &self.others.schedule {
             let meaning = load::overrides(&[format!("runtime.schedule.runtime={schedule}")], None)?;
-            // `--set` values come later and override it.
+            // Values of `--set` follow these values and override them.
             spec.overrides.runtime.splice(0..0, meaning.runtime);
         }
         Ok(spec)
@@ -103,7 +102,7 @@ fn parse(places: (&str, Option<&str>), policies: (&str, Option<&str>)) -> Result
     })
 }
 
-/// Value of a variable; `None` if it is unset or blank.
+/// Value of a variable; `None` if the variable is unset or blank.
 fn read(name: &str, environment: &dyn Fn(&str) -> Option<OsString>) -> Result<Option<String>, Failure> {
     let Some(value) = environment(name) else { return Ok(None) };
     match value.into_string() {
@@ -112,7 +111,7 @@ fn read(name: &str, environment: &dyn Fn(&str) -> Option<OsString>) -> Result<Op
     }
 }
 
-/// The first number of the list: the size of the outermost team.
+/// The first number of the list `OMP_NUM_THREADS`: the size of the outermost team.
 fn outermost(text: Option<String>) -> Result<Option<u32>, Failure> {
     let Some(text) = text else { return Ok(None) };
     let counts = thread_counts(&text).map_err(|error| excerpt::failure("OMP_NUM_THREADS", &text, &error))?;

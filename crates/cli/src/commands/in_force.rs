@@ -5,7 +5,7 @@ use numalab_openmp::environment::Shown;
 use numalab_study::ResolvedRun;
 use std::io::Write;
 
-/// Prints to standard error, as OpenMP runtimes do.
+/// Prints the settings to standard error, as OpenMP runtimes do.
 pub fn show(run: &ResolvedRun, what: Shown, display: bool) {
     let mut lines = vec![
         ("OMP_NUM_THREADS", run.threads.threads.len().to_string()),
@@ -38,7 +38,8 @@ fn policy(run: &ResolvedRun) -> String {
     word.to_owned()
 }
 
-/// `{0:4},{4:4}`: one place per pair of braces; runs of processors as first number and length.
+/// Places as text, such as `{0:4},{4:4}`: one pair of braces per place; runs of processors as first number and
+/// length.
 fn places(bound: &ThreadBinding) -> String {
     if bound.affinity.is_none() {
         return String::new();

@@ -21,8 +21,8 @@ pub fn run(flags: &List) -> Result<(), Failure> {
     output.write(text.as_bytes())
 }
 
-/// Two columns under a heading for each kind; a file that hides a built-in one is followed by its
-/// path.
+/// Table of the catalogue with two columns under a heading for each kind. A file that hides a built-in file is
+/// followed by its path.
 fn table(items: &[Item], style: Style) -> String {
     let (bold, plain) = if style.colour { ("\x1b[1m", "\x1b[0m") } else { ("", "") };
     let column = items.iter().map(|item| item.name.chars().count()).max().unwrap_or(0) + 4;
@@ -51,16 +51,16 @@ fn table(items: &[Item], style: Style) -> String {
     text
 }
 
-/// `place` of built-in files in the catalogue, in place of a path.
+/// Text of `place` for files that are built in and therefore have no path.
 const BUILT_IN: &str = "built in";
 
-/// Descriptions may come from foreign files: control characters are removed, so that they cannot
-/// steer a terminal.
+/// Text without control characters, since descriptions may come from files of other users and must not steer a
+/// terminal.
 fn printable(text: &str) -> String {
     text.chars().filter(|c| !c.is_control()).collect()
 }
 
-/// Lines of at most `width` characters, unless a word is longer; at least one line.
+/// Breaks a text into lines of at most `width` characters, unless a word is longer; returns at least one line.
 fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in printable(text).split_whitespace() {

@@ -7,7 +7,7 @@ use numalab_machine::{Fabric, Machine};
 use numalab_runtime::Profile;
 use numalab_study as study;
 
-/// Parses `--set` and `--series`, with the errors of both.
+/// Parses the values of `--set` and `--series`; reports the errors of both.
 pub fn overrides(set: &[String], series: Option<&str>) -> Result<Overrides, Failure> {
     match (parse_overrides(set), series.map(numalab_files::parse_series).transpose()) {
         (Ok(mut overrides), Ok(series)) => {
@@ -19,7 +19,7 @@ pub fn overrides(set: &[String], series: Option<&str>) -> Result<Overrides, Fail
     }
 }
 
-/// Machine of an entry that is already read (standard input can be read only once).
+/// Machine of an entry that is already read, since standard input can be read only once.
 pub fn machine_in(entry: &Entry, name: &str, set: &[String]) -> Result<Loaded<Machine>, Failure> {
     let overrides = parse_overrides(set)?;
     stray_of(Kind::Machine, &overrides)?;
@@ -33,7 +33,7 @@ pub fn runtime_in(entry: &Entry, set: &[String]) -> Result<Loaded<Profile>, Fail
     Ok(numalab_lower::runtime_of(&entry.read_runtime(), &overrides.runtime)?)
 }
 
-/// Refuses `--set` values of another kind than the shown one.
+/// Refuses `--set` values for files of another kind than `kind`.
 pub fn stray_of(kind: Kind, overrides: &Overrides) -> Result<(), Failure> {
     let Overrides { machine, workload, runtime } = overrides;
     let all = [("machine", &machine[..]), ("workload", workload), ("runtime", runtime)];
@@ -64,12 +64,12 @@ pub fn runtime(name: &str, set: &[String]) -> Result<Loaded<Profile>, Failure> {
     Ok(numalab_lower::runtime(name, &runtime)?)
 }
 
-/// The named runtime, or else the one that the machine file names.
+/// The runtime of this name; without a name, the runtime that the machine file names.
 pub fn runtime_on(name: Option<&str>, machine: &Machine) -> Result<Loaded<Profile>, Failure> {
     Ok(numalab_lower::runtime(study::runtime_name(name, None, Some(machine)), &[])?)
 }
 
-/// Refuses `--set` values of anything but `only`.
+/// Refuses `--set` values for files of other kinds; `only` is the allowed kind, `all` has the values by kind.
 fn stray_in<const N: usize>(only: &str, all: [(&str, &[Override]); N]) -> Result<(), Failure> {
     for (what, changes) in all.into_iter().filter(|(what, _)| *what != only) {
         if let Some(stray) = changes.first() {
@@ -82,7 +82,7 @@ fn stray_in<const N: usize>(only: &str, all: [(&str, &[Override]); N]) -> Result
     Ok(())
 }
 
-/// The machine with its routes. A loaded machine has passed its check, so an error here is a bug.
+/// The machine with the routes between its nodes. A loaded machine has passed its check, so an error here is a bug.
 pub fn fabric(machine: &Machine) -> Result<Fabric, Failure> {
     Fabric::new(machine).map_err(|problems| {
         let lines: Vec<String> = problems.iter().map(|problem| problem.to_string()).collect();

@@ -6,7 +6,7 @@ use crate::output::Destination;
 use clap::{Command, CommandFactory};
 use std::io;
 
-/// Name without the section, and text.
+/// Name of a manual page without the section, and text of the page.
 type Page = (String, Vec<u8>);
 
 /// Prints one page, or writes all pages to a folder.
@@ -20,7 +20,7 @@ pub fn run(flags: &Man) -> Result<(), Failure> {
             .iter()
             .map(|(name, text)| (Destination::File(folder.join(format!("{name}.1"))), text))
             .collect();
-        // Checked first, so that either all pages are written or none.
+        // All file names are checked first, so that either all pages or none are written.
         for (file, _) in &files {
             file.check()?;
         }

@@ -6,7 +6,7 @@ use crate::output::{Destination, cannot_write};
 use numalab_files::{Entry, Kind, entry, is_built_in, template};
 use std::path::Path;
 
-/// Writes the template and prints where it is.
+/// Writes the template and prints the path of the new file.
 pub fn run(flags: &New) -> Result<(), Failure> {
     let kind = Kind::from(flags.kind);
     let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
@@ -43,7 +43,7 @@ fn from(name: &str, kind: Kind) -> Result<Entry, Failure> {
     Ok(entry)
 }
 
-/// Existing files are not overwritten.
+/// Writes a new file. An existing file is not overwritten.
 fn write(path: &Path, text: &str, make_folder: bool) -> Result<(), Failure> {
     let destination = Destination::from(path.to_owned());
     if destination != Destination::Stdout {

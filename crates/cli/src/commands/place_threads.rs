@@ -140,7 +140,8 @@ fn refused(algorithm: &str, reason: &str) -> PlacementRecord {
     }
 }
 
-/// Processor of each thread: the next core of its node. Threads beyond the node's cores share them.
+/// Processor of each thread: the next core of the thread's node. If a node has more threads than cores, its threads
+/// share the cores.
 fn processors(
     placement: &NodeAssignment,
     counts: &AccessCounts,

@@ -33,7 +33,7 @@ pub fn run(flags: &Protocol) -> Result<(), Failure> {
     }
 }
 
-/// The table as a result, with the meanings of the words that its rows use.
+/// Table of a protocol as a result, with the meanings of the words in its rows.
 fn table(protocol: Name) -> ProtocolTable {
     let (mut seen, mut rows, mut never) = (Vec::new(), Vec::new(), Vec::new());
     for state in State::ALL {
@@ -87,8 +87,7 @@ fn row(state: State, request: Request, next: State, actions: &[Action]) -> Proto
         actions: actions.iter().map(|action| action.name().to_owned()).collect(),
         requester: letter(after.requester),
         owner: letter(after.owner),
-        // InvalidateSharers also invalidates the forwarder's copy; only the state Forwarded has
-        // one.
+        // `InvalidateSharers` also invalidates the forwarder's copy; only the state `Forwarded` has a forwarder.
         forwarder: letter(after.forwarder).filter(|_| state == State::Forwarded),
         sharers: letter(after.sharers),
     }

@@ -54,7 +54,7 @@ fn recorded(flags: &Record) -> Result<(), Failure> {
         Some(Err(error)) => return Err(hints::not_recorded(error)),
         Some(Ok(summary)) => {
             written?;
-            // Standard output is the recorded program's.
+            // Standard output belongs to the recorded program.
             let _ = io::stderr().write_all(summary_text(&summary, &path).as_bytes());
         }
     }
@@ -80,13 +80,13 @@ fn request(flags: &Record) -> Result<Request, Failure> {
     })
 }
 
-/// `prog.nlt` for `./prog`.
+/// Default path of the recording, from the program's name: `prog.nlt` for `./prog`.
 fn named_after(command: &[String]) -> PathBuf {
     let name = command.first().and_then(|program| Path::new(program).file_stem());
     PathBuf::from(format!("{}.nlt", name.map_or("program".into(), |name| name.to_string_lossy())))
 }
 
-/// A few lines about what was recorded.
+/// Summary of a recording in a few lines.
 fn summary_text(summary: &Summary, path: &Path) -> String {
     let Summary { recording, rounds, refusals, unwatched } = summary;
     let work = &recording.work;

@@ -56,13 +56,14 @@ pub fn with_typed(flags: &Replay, workload: &str, mut overrides: Overrides) -> R
     Ok(overrides)
 }
 
-/// Size of the team: the typed one, or else that of a recorded simulation.
+/// Size of the team: `threads` if given, otherwise that of the recorded simulation. `None` if the workload is no
+/// recording of a simulation.
 pub fn team(threads: Option<u32>, workload: &str) -> Option<u32> {
     threads.or_else(|| if is_recording(workload) { simulated_team(workload) } else { None })
 }
 
-/// Replays a recording on the recording computer and adds to `spec` how well that agrees and which
-/// part of the time was waiting for memory.
+/// Replays a recording on the recording computer. Adds to `spec` the agreement of this replay with the recording, and
+/// the part of the time that was spent waiting for memory.
 pub fn on_recorder(flags: &Replay, mut spec: RunSpec, files: &Files) -> Result<RunSpec, Failure> {
     let Some(machine) = &flags.recorded_on else { return Ok(spec) };
     if !is_recording(&spec.workload) || !has_costs(&spec.workload) {
@@ -80,8 +81,8 @@ pub fn on_recorder(flags: &Replay, mut spec: RunSpec, files: &Files) -> Result<R
     Ok(spec)
 }
 
-/// Prints notes on the reliability of a replay to standard error, unless the results begin with
-/// them, and a hint on how to check it.
+/// Prints notes on the reliability of a replay to standard error, unless the results begin with these notes. If the
+/// replay is unproven, also prints a hint on how to check it.
 pub fn tell(run: &ResolvedRun, stands_in_answer: bool) {
     let replay = if stands_in_answer { None } else { run.replay() };
     let mut notes = replay.as_ref().map_or_else(Vec::new, numalab_report::replay_sentences);

@@ -11,7 +11,7 @@ use numalab_study::{Files, ResolvedRun};
 use numalab_workload::Placement;
 use std::io::{BufWriter, Write};
 
-/// Prints the binding and settings that were asked for, and warnings about the team.
+/// Prints the binding and settings, if the user asked for these, and warnings about the team.
 pub fn tell(run: &ResolvedRun, said: &Said) {
     let of_workload = format!("binding of workload {}", run.experiment.workload.value.name);
     warn(&run.threads, if said.binding.places.is_some() { said.places_from } else { &of_workload });
@@ -24,8 +24,8 @@ pub fn tell(run: &ResolvedRun, said: &Said) {
     }
 }
 
-/// As `tell` for several runs: for the first, and for those with other threads or another
-/// placement.
+/// Does the same as `tell` for the first of several runs, and for each run whose threads or placement differ from
+/// those of the run before.
 pub fn tell_each<'a>(over: &str, runs: impl Iterator<Item = (&'a str, &'a ResolvedRun)>, said: &Said) {
     let mut last = None;
     for (label, run) in runs {
@@ -43,7 +43,7 @@ pub fn tell_each<'a>(over: &str, runs: impl Iterator<Item = (&'a str, &'a Resolv
     }
 }
 
-/// As `tell`, for a run or for the points of its series over team sizes.
+/// Does the same as `tell` for a run; for a series over team sizes, for each point.
 pub fn tell_points(run: &ResolvedRun, files: &Files, said: &Said) -> Result<(), Failure> {
     let Some(series) = run.series().filter(|series| prints(said) && series.over == "threads") else {
         tell(run, said);
@@ -78,7 +78,7 @@ pub fn warn_of_variables(said: &Said) {
     }
 }
 
-/// Warns if a placement chooses between kinds of memory on a machine with one kind.
+/// Warns if a placement chooses between kinds of memory, but the machine has only one kind.
 fn warn_of_one_kind(run: &ResolvedRun) {
     let machine = &run.machine.loaded.value;
     let of_regions = run.spec.placements.iter().map(|(_, placement)| placement);
@@ -109,7 +109,7 @@ fn warn(placement: &ThreadBinding, places_from: &str) {
     }
 }
 
-/// Prints to standard error, so that standard output has only results.
+/// Prints the binding to standard error, so that standard output has only results.
 fn show(placement: &ThreadBinding, format: &AffinityFormat, host: &str) {
     let mut lines = BufWriter::new(std::io::stderr().lock());
     // A closed standard error ends the list.

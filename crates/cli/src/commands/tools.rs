@@ -1,4 +1,4 @@
-//! Translates the flags of other tools: pages become a placement, threads a list of processors.
+//! Translates the flags of other tools: flags for pages become a placement, flags for threads a processor list.
 
 use super::binding::Said;
 use crate::brief;
@@ -18,7 +18,7 @@ fn refused(flag: &str, wrong: InvalidProcessors) -> Failure {
     )
 }
 
-/// Placement of pages; `None` without such a flag.
+/// Placement of pages from the flags of other tools; `None` without such a flag.
 fn placement(flags: &Tools) -> Result<Option<Placement>, Failure> {
     let nodes = |flag: &str, word: &str, text: &str| {
         let policy = if text.trim() == "all" && word.ends_with("interleave") {
@@ -47,7 +47,7 @@ fn placement(flags: &Tools) -> Result<Option<Placement>, Failure> {
     })
 }
 
-/// Flag of another tool that places pages.
+/// Flag of another tool that places pages; `None` if no such flag is used.
 pub fn placement_flag(flags: &Tools) -> Option<&'static str> {
     if flags.localalloc {
         return Some("--localalloc");
@@ -62,7 +62,7 @@ pub fn placement_flag(flags: &Tools) -> Option<&'static str> {
     typed.iter().find(|(_, text)| text.is_some()).map(|(flag, _)| *flag)
 }
 
-/// Flag of another tool that lists processors.
+/// Flag of another tool that lists processors; `None` if no such flag is used.
 pub fn processors_flag(flags: &Tools) -> Option<&'static str> {
     let typed = [
         ("--cpunodebind", &flags.cpunodebind),
@@ -94,7 +94,8 @@ pub fn on_its_machine(
     Ok(spec)
 }
 
-/// Processors in the order in which threads take them; `None` without such a flag.
+/// Processors from the flags of other tools, in the order in which threads are bound to them; `None` without such a
+/// flag.
 fn processors(flags: &Tools, machine: &SealedMachine) -> Result<Option<ProcList>, Failure> {
     let (flag, list) = if let Some(text) = &flags.cpunodebind {
         ("--cpunodebind", processors::of_nodes(text, machine))

@@ -30,8 +30,7 @@ pub fn limit(flags: &Trace) -> Option<u64> {
     watches(flags).then(|| flags.limit.unwrap_or(LIMIT))
 }
 
-/// True if the trace shows one run over time, under one policy. A recording holds the program
-/// instead.
+/// True if the trace shows one run over time, under one policy; false for a recording, which contains the program.
 pub fn watches(flags: &Trace) -> bool {
     flags.file.as_ref().is_some_and(|(_, form)| *form != TraceForm::Recording)
 }
@@ -49,7 +48,7 @@ pub fn check_parts(flags: &Trace) -> Result<(), Failure> {
     }
 }
 
-/// Writes the trace, if one was asked for, and notes how many spans were merged.
+/// Writes the trace, if the flags request one, and prints how many spans were merged.
 pub fn write(flags: &Trace, run: &ResolvedRun, timelines: &[Timeline]) -> Result<(), Failure> {
     if let Some((path, TraceForm::Recording)) = &flags.file {
         return record(path, run);

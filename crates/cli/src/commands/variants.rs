@@ -38,7 +38,7 @@ pub enum Outside {
 }
 
 impl Outside {
-    /// Parses the first component of a name.
+    /// Parses the first component of the name of a varied setting; `None` if the setting belongs to the workload.
     pub fn parse(over: &str) -> Option<Outside> {
         match over.split('.').next()? {
             "machine" => Some(Outside::Machine),
@@ -58,7 +58,7 @@ pub fn is_outside(series: &str) -> bool {
     Outside::parse(series.split('=').next().unwrap_or_default().trim()).is_some()
 }
 
-/// Machines that a run may use: those named by the command line, and those of a series.
+/// Machines that a run may use: the machines named on the command line, and the values of a series over machines.
 pub fn machines(flags: &Sim, named: &[String]) -> Vec<String> {
     let of_series = flags.series.as_deref().and_then(|series| series.split_once('='));
     let of_series = of_series.filter(|(over, _)| over.trim() == "machine").map(|(_, values)| split(values));
@@ -67,7 +67,7 @@ pub fn machines(flags: &Sim, named: &[String]) -> Vec<String> {
     all
 }
 
-/// The variants that the flags ask for; `None` if none. `base` is the run without variants.
+/// Variants that the flags request; `None` if the flags request none. `base` is the run without variants.
 pub fn requested(flags: &Sim, base: &RunSpec, machines: &[String]) -> Result<Option<Variants>, Failure> {
     let outside = flags.series.as_deref().filter(|series| is_outside(series));
     let techniques = flags.dsm.len() > 1;
@@ -94,12 +94,12 @@ pub fn requested(flags: &Sim, base: &RunSpec, machines: &[String]) -> Result<Opt
     } else {
         return Ok(None);
     };
-    // The workload's own series would be a second one.
+    // The workload's own series is disabled, since a run can have only one series.
     let alone = |(label, spec): (String, RunSpec)| (label, RunSpec { series: false, ..spec });
     Ok(Some(Variants { specs: varied.specs.into_iter().map(alone).collect(), ..varied }))
 }
 
-/// The run without changes, with each `--set`, and with all of them.
+/// Variants: the run without changes, with each `--set` value, and with all of them.
 fn what_if(flags: &Sim, base: &RunSpec) -> Result<Variants, Failure> {
     if flags.overrides.is_empty() {
         return Err(Failure::request(
@@ -119,7 +119,7 @@ fn what_if(flags: &Sim, base: &RunSpec) -> Result<Variants, Failure> {
     Ok(Variants { over: Series::WHAT_IF.to_owned(), specs })
 }
 
-/// One run per value of `WHAT=VALUES`.
+/// Variants for `--series WHAT=VALUES`: one run per value.
 fn over(series: &str, base: &RunSpec) -> Result<Variants, Failure> {
     let (over, values) = series.split_once('=').unwrap_or((series, ""));
     let over = over.trim();
@@ -130,7 +130,7 @@ fn over(series: &str, base: &RunSpec) -> Result<Variants, Failure> {
                 "leave out one of them; -p gives one row per policy at every point",
             ));
         }
-        // A number behind a comma is the chunk of the policy before it.
+        // A number after a comma is the chunk of the policy before the comma.
         Some(Outside::Policy) => Policies::each(values),
         _ => split(values),
     };

@@ -31,7 +31,7 @@ pub(super) fn rows(flags: &Results, shown: &[Option<&str>]) -> Result<Frame, Fai
     Ok(frame)
 }
 
-/// File names without folder and ending, if these are unique.
+/// Name of each file: without folder and ending if that is unique, otherwise the path.
 fn names(files: &[PathBuf]) -> Vec<String> {
     let stem = |path: &PathBuf| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let stems: Vec<String> = files.iter().map(stem).collect();

@@ -8,14 +8,14 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Bar that is erased when dropped, and a flag set by Ctrl-C.
+/// Progress bar, which is erased when dropped, and a flag that Ctrl-C sets.
 pub struct Bar {
     drawn: ProgressBar,
     stop: Arc<AtomicBool>,
 }
 
 impl Bar {
-    /// Shows that the kernels are being built. From now on, only the second Ctrl-C ends the
+    /// Creates the bar, which shows that the kernels are being built. From now on, only the second Ctrl-C ends the
     /// program.
     pub fn new() -> io::Result<Bar> {
         let stop = Arc::new(AtomicBool::new(false));
@@ -24,7 +24,7 @@ impl Bar {
             flag::register(signal, stop.clone())?;
         }
         let style = ProgressStyle::with_template("[{bar:24}] {percent}% {wide_msg}");
-        // Redrawn seldom: drawing disturbs the measurements.
+        // The bar is redrawn seldom, since drawing disturbs the measurements.
         let drawn = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(4))
             .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "))
             .with_message("building the kernels");

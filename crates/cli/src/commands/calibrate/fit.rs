@@ -85,7 +85,7 @@ fn read(flags: &CalibrateFit) -> Result<Vec<Evidence>, Failure> {
     wrong.map_or(Ok(all), |errors| Err(errors.into()))
 }
 
-/// File name without folders: it stays valid wherever the machine file is copied to.
+/// File name without folders, which remains valid wherever the machine file is copied to.
 fn file_name(path: &Path) -> String {
     path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
 }
@@ -131,8 +131,7 @@ fn say(fitted: &Fitted) -> Result<(), Failure> {
     out.write(text.as_bytes())
 }
 
-/// Counts of measured, stated and assumed values, and the experiments that would measure the
-/// assumed ones.
+/// Counts of measured, stated and assumed values, and the experiments that would measure the assumed values.
 fn origins(fitted: &Fitted) -> String {
     let mut stated: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     let mut assumed: BTreeMap<(&str, Option<&str>), Vec<&str>> = BTreeMap::new();
@@ -163,7 +162,7 @@ fn origins(fitted: &Fitted) -> String {
     text
 }
 
-/// Lists measured rows that the fit left out, and estimates that contradict their own rows.
+/// Lists measured rows that the fit left out, and estimates that contradict the rows they were fitted to.
 fn misses(fitted: &Fitted) -> String {
     let mut text = String::new();
     for (row, checked) in fitted.rows.iter().filter(|(_, checked)| checked.beyond) {

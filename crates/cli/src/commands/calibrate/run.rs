@@ -16,7 +16,7 @@ pub fn run(flags: &CalibrateRun) -> Result<(), Failure> {
     check_apart(&[("the measurements", &output)])?;
     let compiler = compiler(flags)?;
     let bar = Bar::new().map_err(|error| Failure::Run(format!("cannot watch for Ctrl-C: {error}")))?;
-    // Removed at the end, with everything built in it.
+    // The folder is removed at the end, with everything built in it.
     let temporary = tempfile::Builder::new().prefix("numalab-kernels-").tempdir();
     let temporary =
         temporary.map_err(|error| Failure::Run(format!("cannot make a temporary folder: {error}")))?;
@@ -57,7 +57,7 @@ pub fn run(flags: &CalibrateRun) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The typed compiler, or that of the variable `CC`.
+/// Compiler from the flag, or else from the environment variable `CC`.
 fn compiler(flags: &CalibrateRun) -> Result<Compiler, Failure> {
     let variable = || env::var("CC").ok().filter(|text| !text.trim().is_empty());
     let command = flags.cc.clone().or_else(variable).unwrap_or_else(|| "cc".to_owned());
@@ -76,7 +76,7 @@ fn built_with(program: &Program) -> String {
     format!("{}\n{}", program.command, program.said)
 }
 
-/// Counts of what was measured and what was not, with reasons.
+/// Counts of measured values and of values that were not measured, with reasons.
 fn summary(outcome: &KernelRun, file: &str) -> String {
     let KernelRun { planned, measured, rounds, .. } = outcome;
     let rounds = match rounds {

@@ -5,7 +5,7 @@ use numalab_files::Entry;
 use serde_json::Value as Json;
 use std::fmt::Write;
 
-/// Width of the first column.
+/// Width of the first column in characters.
 const COLUMN: usize = 18;
 
 /// Name and description, then one line per entry of each part of the file.
@@ -52,7 +52,7 @@ fn line(text: &mut String, name: &str, rest: &str) {
     let _ = writeln!(text, "{}", format!("  {:<COLUMN$} {rest}", printable(name)).trim_end());
 }
 
-/// One property; of a table only its name.
+/// Text of one property; for a table only the name.
 fn property(key: &str, value: &Json) -> String {
     match value {
         Json::Bool(true) => key.to_owned(),
@@ -71,7 +71,7 @@ fn is_nothing(value: &Json) -> bool {
     }
 }
 
-/// A value in one line.
+/// Text of a value in one line.
 fn short(value: &Json) -> String {
     match value {
         Json::String(text) => printable(text),
@@ -90,8 +90,7 @@ fn short(value: &Json) -> String {
     }
 }
 
-/// Files may come from others: control characters are removed, so that they cannot steer a
-/// terminal.
+/// Text without control characters, since files may come from other users and must not steer a terminal.
 fn printable(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ").chars().filter(|c| !c.is_control()).collect()
 }

@@ -15,7 +15,7 @@ pub(in crate::commands) const SEEN_BYTES: u64 = 16_000_000;
 
 pub(super) enum Answer {
     Series(Series),
-    /// Comparison of policies. The timelines and explanations are empty if the format does not show them.
+    /// Comparison of policies. Timelines and explanations are empty if the output format shows none.
     Comparison(Comparison, Vec<Timeline>, Vec<Explanation>),
 }
 
@@ -62,7 +62,7 @@ impl Answer {
     }
 }
 
-/// Parts of the runs to record over time; `None` if the output does not show them.
+/// Parts of the runs that are recorded over time; `None` if no output shows times.
 pub(super) fn watch(flags: &Sim, form: Form) -> Option<Watch> {
     if let Some(limit) = trace::limit(&flags.trace) {
         return Some(Watch::of_bytes(flags.trace.window.clone(), limit));
@@ -74,7 +74,7 @@ pub(super) fn watch(flags: &Sim, form: Form) -> Option<Watch> {
     }
 }
 
-/// Refuses timelines of more than one run.
+/// Refuses outputs over time if there are several runs.
 pub(super) fn check_over_time(flags: &Sim, form: Form, run: &ResolvedRun) -> Result<(), Failure> {
     if run.series().is_some() {
         check_single(flags, form)?;
@@ -89,7 +89,7 @@ pub(super) fn check_over_time(flags: &Sim, form: Form, run: &ResolvedRun) -> Res
     Ok(())
 }
 
-/// Refuses a picture of shared pages if the nodes share none, or for a series.
+/// Refuses the picture `pages` if the nodes share no pages in software, or for a series.
 pub(super) fn check_pages(flags: &Sim, run: &ResolvedRun) -> Result<(), Failure> {
     let shares = run.machine.loaded.value.dsm.is_some();
     if flags.picture != Picture::Pages || shares && run.series().is_none() {
@@ -106,7 +106,7 @@ pub(super) fn check_pages(flags: &Sim, run: &ResolvedRun) -> Result<(), Failure>
 
 const ONE_PICTURE: &str = "name such a machine (marenostrum8) without a series, or use --picture sums";
 
-/// Refuses a picture of shared pages for a series.
+/// Refuses the picture `pages` for a series.
 pub(super) fn check_pages_of_one(flags: &Sim) -> Result<(), Failure> {
     if flags.picture != Picture::Pages {
         return Ok(());

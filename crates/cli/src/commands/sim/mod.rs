@@ -104,7 +104,7 @@ fn names(flags: &Sim) -> Result<(Vec<String>, &str), Failure> {
     Ok((first.into_iter().chain(&flags.machines).cloned().collect(), workload))
 }
 
-/// Runs several variants in one table.
+/// Runs several variants and writes their results as one table.
 fn varied(
     flags: &Sim,
     requested: Variants,
@@ -132,7 +132,7 @@ fn varied(
     }
 }
 
-/// The run as typed, without variants.
+/// Specification of the run as the flags describe it, without variants.
 fn spec(flags: &Sim, said: &Said, machines: &[String], workload: &str) -> Result<RunSpec, Failure> {
     let series = flags.series.as_deref().filter(|series| !variants::is_outside(series));
     let processors = flags.procs.clone().or(said.others.processors.clone());
@@ -156,7 +156,7 @@ fn spec(flags: &Sim, said: &Said, machines: &[String], workload: &str) -> Result
     })
 }
 
-/// Number of workers: the typed one, or else one per processor; at most one per run.
+/// Number of workers: `typed` if given, otherwise one per processor; at most one per run.
 fn jobs(typed: Option<u16>, runs: usize) -> usize {
     let here = || std::thread::available_parallelism().map_or(1, |count| count.get());
     let most = if runs > 1 { typed.map_or_else(here, usize::from) } else { 1 };

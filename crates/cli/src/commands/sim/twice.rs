@@ -1,4 +1,4 @@
-//! Checks that no other flag sets what a series varies: one of the two would have no effect.
+//! Checks that no other flag sets the parameter that a series varies: one of the two settings would have no effect.
 
 use crate::commands::variants::Outside;
 use crate::commands::{load, tools};
@@ -61,7 +61,7 @@ fn both(flag: &str, over: &str, advice: &str) -> Failure {
     Failure::request(format!("{flag} and --series {over} set the same value"), advice)
 }
 
-/// The text of a `--set` that changes what the series varies.
+/// Text of a `--set` value that changes the parameter the series varies; `None` if no value does.
 fn set_too(flags: &Sim, over: &str, outside: Option<Outside>, is_path: bool) -> Option<String> {
     // Errors in `--set` are reported later, with all others.
     let set = load::overrides(&flags.overrides, None).ok()?;

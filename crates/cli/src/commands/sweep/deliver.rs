@@ -79,8 +79,8 @@ pub fn all(finished: &Finished<'_>, outputs: &[Output]) -> Result<(), Failure> {
     let Finished { flags, plan, store, ran, complete } = finished;
     let frame = sweep::frame(plan, store, |name| wanted(plan, name))?;
     let partial = !complete || !flags.filters.is_empty();
-    // Evaluated before the rows are written: they may overwrite the baseline that the gates compare
-    // with.
+    // Gates are evaluated before the rows are written, since the rows may overwrite the baseline that the gates
+    // compare with.
     let verdicts = gates::evaluate(plan, &frame, partial);
     let published = gates::publish(flags, &verdicts);
     // If the reader left early or the disk is full, the verdicts are still printed.
@@ -107,7 +107,7 @@ pub fn all(finished: &Finished<'_>, outputs: &[Output]) -> Result<(), Failure> {
     }
 }
 
-/// True for columns that the table or a gate needs; a row has many more.
+/// True for columns that the table or a gate needs; a row has many more columns.
 fn wanted(plan: &Plan<'_>, name: &str) -> bool {
     let plain = |gate: &Gate| gate.measure == "makespan" && !matches!(gate.rule, Rule::Holds(_));
     ["makespan_ps", "error"].contains(&name) || !plan.sweep().gates.iter().all(plain)

@@ -21,7 +21,7 @@ pub fn evaluate(plan: &Plan<'_>, frame: &Frame, partial: bool) -> GateReport {
     gate::evaluate(plan.sweep(), frame, &known)
 }
 
-/// Rows of a baseline, or the reason why there are none.
+/// Rows of a baseline file, or the reason why the rows cannot be used.
 fn baseline(plan: &Plan<'_>, path: &Path) -> Result<Frame, String> {
     if !path.exists() {
         let (sweep, path) = (plan.sweep().file(), path.display());
@@ -47,7 +47,7 @@ pub fn publish(flags: &Sweep, report: &GateReport) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Appends: a CI summary has parts of several commands.
+/// Appends a text to a file, since a CI summary has parts from several commands.
 fn append(path: &Path, text: &str) -> Result<(), Failure> {
     let destination = Destination::from(path.to_owned());
     match &destination {

@@ -77,7 +77,7 @@ pub fn run(flags: &Sweep) -> Result<(), Failure> {
     collected.and(held)
 }
 
-/// Machines of which only the topology is known, completed with assumed values.
+/// Machines of the sweep of which only the topology is known, by name, completed with assumed values.
 fn machines(read: &numalab_sweep::file::Sweep) -> Result<Vec<(String, numalab_files::Entry)>, Failure> {
     let mut found = Vec::new();
     for name in read.machines() {
@@ -97,7 +97,7 @@ fn machines(read: &numalab_sweep::file::Sweep) -> Result<Vec<(String, numalab_fi
     Ok(found)
 }
 
-/// Indices of the filters that were named.
+/// Indices of the filters that the flags name.
 fn filters(flags: &Sweep, read: &numalab_sweep::file::Sweep) -> Result<Vec<usize>, Failure> {
     let number = |name: &String| {
         read.filters.iter().position(|filter| filter.name == *name).ok_or_else(|| {
@@ -111,13 +111,13 @@ fn filters(flags: &Sweep, read: &numalab_sweep::file::Sweep) -> Result<Vec<usize
     flags.filters.iter().map(number).collect()
 }
 
-/// Arguments that make a shard plan the same points.
+/// Arguments of `numalab sweep` with which a shard plans the same points.
 fn arguments(flags: &Sweep) -> Vec<String> {
     let filters = flags.filters.iter().flat_map(|name| ["--filter".to_owned(), name.clone()]);
     std::iter::once(flags.file.clone()).chain(filters).collect()
 }
 
-/// Warns of damaged results, which run again.
+/// Warns of damaged results in the store; their points run again.
 fn warn(damaged: &[Damage]) {
     use std::io::Write;
     for Damage { path, line, what } in damaged {

@@ -1,4 +1,4 @@
-//! A sweep as a Slurm job array: submits it, shows its state, submits missing elements again.
+//! A sweep as a Slurm job array: submits the array, shows its state, submits missing elements again.
 
 use crate::failure::Failure;
 use crate::flags::Slurm;
@@ -18,7 +18,7 @@ pub struct Cluster<'a> {
     pub arguments: Vec<String>,
 }
 
-/// Refuses to run other points than the submitted ones.
+/// Fails if the job array was submitted for another plan, since a file or the program has changed.
 pub fn same_plan(flags: &Slurm, plan: &Plan<'_>) -> Result<(), Failure> {
     let now = plan.hash();
     match &flags.plan {
@@ -58,8 +58,7 @@ impl Cluster<'_> {
         self.send(fresh, &elements)
     }
 
-    /// `--collect`: fails with the list of missing points; submits them again if `--resubmit` is
-    /// given.
+    /// `--collect`: fails with the list of missing points. With `--resubmit`, the missing points are submitted again.
     pub fn collect(&self) -> Result<(), Failure> {
         let missing = self.missing();
         let submitted = Submitted::read(self.store)?;
@@ -144,7 +143,7 @@ impl Cluster<'_> {
         Missing { places: self.missing.clone(), points: self.plan.points().len() }
     }
 
-    /// A point by its coordinates: `bcs16 loadbal static threads=128 seed=3`.
+    /// Name of a point: the values of its coordinates, as in `bcs16 loadbal static threads=128 seed=3`.
     fn name(&self, place: usize) -> String {
         let Some(point) = self.plan.points().get(place) else { return String::new() };
         let cells = self.plan.coordinates(point);
@@ -160,7 +159,7 @@ impl Cluster<'_> {
     }
 }
 
-/// One line per job that still waits or runs; `None` if there is none.
+/// One line per job that still waits or runs; `None` if no job does.
 fn busy(submitted: &Submitted, queued: &[Elements]) -> Option<String> {
     let line = |(job, elements): (&slurm::JobId, &Elements)| {
         let count = elements.len();

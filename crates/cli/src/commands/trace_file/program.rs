@@ -26,7 +26,7 @@ fn touched(phase: &Phase) -> u128 {
     phase.accesses.iter().map(|access| access.slice.total(phase.iterations)).sum()
 }
 
-/// Instructions in addition to those for accesses.
+/// Instructions of a phase, without those that perform its accesses.
 fn instructions(phase: &Phase) -> f64 {
     // The sum of an empty list is -0.
     phase.instructions.iter().sum::<f64>() + 0.0
@@ -72,7 +72,7 @@ fn table(recording: &Recording, program: &Workload) -> String {
     text
 }
 
-/// Number with groups of digits; JSON and CSV have plain numbers.
+/// Text of a number with digits in groups, for tables; JSON and CSV have numbers without groups.
 fn readable(number: u128) -> String {
     u64::try_from(number).map_or_else(|_| number.to_string(), numalab_report::grouped)
 }

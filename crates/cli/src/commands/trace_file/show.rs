@@ -21,7 +21,7 @@ struct Row {
     part: f64,
     spread: f64,
     undisturbed: u32,
-    /// Bytes of the pages that one instance touches; `None` if pages were not watched.
+    /// Bytes of the pages that one instance of the class touches; `None` if the recording has no touched pages.
     touched: Option<u64>,
 }
 
@@ -159,8 +159,7 @@ fn table(recording: &Recording, rows: &[Row]) -> String {
     text
 }
 
-/// Names may come from foreign files: control characters are removed, so that they cannot steer a
-/// terminal.
+/// Text without control characters, since names may come from files of other users and must not steer a terminal.
 pub(super) fn printable(text: &str) -> String {
     text.chars().filter(|c| !c.is_control()).collect()
 }

@@ -37,7 +37,7 @@ pub fn run(path: &Path, flags: &Validate) -> Result<(), Failure> {
     let runtime = load::runtime_on(flags.runtime.as_deref(), &machine.value)?;
     let errors = errors_of(&machine.value)?;
     spare_inputs(&places)?;
-    // File name without folders: it stays valid wherever the results are copied to.
+    // The file name has no folders, so that it remains valid wherever the results are copied to.
     let file = path
         .file_name()
         .map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned());
@@ -64,7 +64,7 @@ pub fn run(path: &Path, flags: &Validate) -> Result<(), Failure> {
     }
 }
 
-/// Name of the machine; required for measurements.
+/// Name of the machine to compare with, from the flags; an error if the flags name none.
 fn named<'a>(path: &Path, flags: &'a Validate) -> Result<&'a str, Failure> {
     if let Some(machine) = &flags.machine {
         return Ok(machine);
@@ -87,7 +87,8 @@ fn named<'a>(path: &Path, flags: &'a Validate) -> Result<&'a str, Failure> {
     ))
 }
 
-/// Standard errors of a fitted machine; its fit wrote them beside the runtime file.
+/// Standard errors of a fitted machine, which its fit wrote to a file beside the runtime file. `None` without that
+/// file.
 fn errors_of(machine: &Machine) -> Result<Option<Errors>, Failure> {
     let stem = machine.runtime.as_deref().and_then(|runtime| runtime.strip_suffix(".runtime.toml"));
     let Some(path) = stem.map(|stem| format!("{stem}.errors.json")).filter(|path| Path::new(path).is_file())
@@ -125,7 +126,7 @@ fn is_ours(path: &Path, errors: &Diagnostics) -> bool {
         .is_err_and(|errors_as_measurements| errors_as_measurements.render(false) == errors.render(false))
 }
 
-/// Failure for a comparison without rows.
+/// Failure for a comparison in which no measurement remains.
 fn nothing(file: &str, measured: &Measurements, asked: Asked<'_>) -> Failure {
     let names: BTreeSet<&str> = measured.rows.iter().map(|row| row.experiment.as_str()).collect();
     let list: Vec<&str> = names.into_iter().collect();
