@@ -21,7 +21,7 @@ use clap::{CommandFactory, Parser};
 use std::io::Write;
 use std::process::ExitCode;
 
-/// An error of `clap` in the form of all errors.
+/// Text of a `clap` error, in the form of all error messages.
 fn clap_text(error: &clap::Error) -> String {
     let program = flags::Cli::command();
     let command = std::env::args().nth(1).filter(|word| program.find_subcommand(word).is_some());
@@ -34,8 +34,7 @@ pub fn main() -> ExitCode {
     let typed = match flags::Cli::try_parse() {
         Ok(typed) => typed,
         Err(message) => {
-            // Help and version are "errors" for `clap`, too, with status 0. A closed pipe is no
-            // failure.
+            // `clap` reports help and version as errors, too, with status 0. A closed pipe is no failure.
             match message.use_stderr() {
                 true => failure::tell(&brief::in_a_line(&clap_text(&message))),
                 false => {

@@ -7,7 +7,7 @@
 use clap::error::ErrorKind;
 use std::fmt::Write;
 
-/// A message of this form. `problem` may have further lines that show the place.
+/// Text of an error message. `problem` may have further lines that show where the problem is.
 pub fn error(problem: &str, help: Option<&str>, colour: bool) -> String {
     let (red, green, plain) = if colour { ("\x1b[1;31m", "\x1b[32m", "\x1b[0m") } else { ("", "", "") };
     let mut text = format!("{red}error:{plain} {problem}\n");
@@ -17,9 +17,10 @@ pub fn error(problem: &str, help: Option<&str>, colour: bool) -> String {
     text
 }
 
-/// An error of `clap` in this form. `command` is the typed command, such as `sim`, if there is one.
+/// Text of a `clap` error as an error message. `command` is the typed command, such as `sim`; `None` if no command
+/// was typed.
 pub fn of_clap(error: &clap::Error, command: Option<&str>, colour: bool) -> String {
-    // `numalab` alone prints its help.
+    // The command `numalab` without arguments prints its help.
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         let text = error.render();
         return if colour { text.ansi().to_string() } else { text.to_string() };

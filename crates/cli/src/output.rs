@@ -33,8 +33,8 @@ impl Destination {
         result.map_err(|error| cannot_write(path, &error))
     }
 
-    /// Refuses to overwrite a file that this command has read. Every write checks; a long command
-    /// also checks as soon as its inputs are read.
+    /// Refuses to overwrite a file that this command has read. Every write includes this check; a long command also
+    /// calls it as soon as its inputs are read.
     pub fn spare_inputs(&self) -> Result<(), Failure> {
         match self {
             Destination::File(path) if files_read::was_read(path) => Err(Failure::request(
@@ -45,7 +45,7 @@ impl Destination {
         }
     }
 
-    /// True if both name the same file, through any path or link.
+    /// True if both destinations are the same file, through any path or link.
     fn is(&self, other: &Destination) -> bool {
         match (self, other) {
             (Destination::Stdout, Destination::Stdout) => true,
@@ -77,7 +77,8 @@ impl Destination {
     }
 }
 
-/// Refuses two outputs with the same destination. `things`: name of an output in messages, and its destination.
+/// Refuses two outputs with the same destination. An item of `things` is the name of an output in messages, and its
+/// destination.
 pub fn check_apart(things: &[(&str, &Destination)]) -> Result<(), Failure> {
     for (at, (this, place)) in things.iter().enumerate() {
         if let Some((other, _)) = things[..at].iter().find(|(_, taken)| taken.is(place)) {
@@ -95,7 +96,7 @@ pub fn check_apart(things: &[(&str, &Destination)]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// [`Destination::spare_inputs`] for several outputs, before a long run.
+/// Calls [`Destination::spare_inputs`] for several outputs, before a long run.
 pub fn spare_inputs(things: &[(&str, &Destination)]) -> Result<(), Failure> {
     things.iter().try_for_each(|(_, place)| place.spare_inputs())
 }
@@ -104,7 +105,7 @@ pub type Sink<'a> = dyn Write + Send + 'a;
 
 /// Writes a temporary file in the same folder, then renames it to `path`.
 fn replace(path: &Path, fill: impl FnOnce(&mut Sink<'_>) -> io::Result<()>) -> io::Result<()> {
-    // A symbolic link is followed, so that it stays a link.
+    // If `path` is a symbolic link, the link's target is replaced, so that the link remains.
     let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let old = fs::metadata(path).ok();
     if old.as_ref().is_some_and(|old| !old.is_file()) {
@@ -124,13 +125,13 @@ fn replace(path: &Path, fill: impl FnOnce(&mut Sink<'_>) -> io::Result<()>) -> i
     let mut buffer = BufWriter::new(file.as_file());
     fill(&mut buffer).and_then(|()| buffer.flush())?;
     drop(buffer);
-    // Before the rename: some file systems report a full disk only at the sync.
+    // The file is synced before the rename, since some file systems report a full disk only at the sync.
     File::sync_all(file.as_file())?;
     file.persist(path).map_err(|error| error.error)?;
     Ok(())
 }
 
-/// Mode 0666, to which the user's mask applies; temporary files would be private.
+/// Mode 0666, reduced by the user's mask; without this mode, temporary files would be readable only by the user.
 fn new_file_permissions() -> Option<fs::Permissions> {
     #[cfg(unix)]
     return Some(std::os::unix::fs::PermissionsExt::from_mode(0o666));
@@ -138,7 +139,7 @@ fn new_file_permissions() -> Option<fs::Permissions> {
     return None;
 }
 
-/// Directory of a file; `.` if the path has none.
+/// Folder of a file; `.` if the path has none.
 fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
@@ -155,7 +156,7 @@ pub fn cannot_write(path: &Path, error: &io::Error) -> Failure {
     Failure::Run(format!("cannot write \"{}\": {reason}", path.display()))
 }
 
-/// Plain wording of common system errors; other errors keep the system's wording.
+/// Plain wording of a common system error; for other errors, the system's wording.
 pub fn plain(error: &io::Error) -> String {
     match error.kind() {
         ErrorKind::StorageFull => "the disk is full".to_owned(),

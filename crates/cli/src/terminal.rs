@@ -11,7 +11,7 @@ const DEFAULT_WIDTH: usize = 100;
 /// Style of a text for a destination.
 pub fn style(destination: &Destination, bars: Bars) -> Style {
     if *destination != Destination::Stdout {
-        // Files are the same whatever terminal the command runs in.
+        // Text in a file must not depend on the terminal in which the command runs.
         return Style { width: DEFAULT_WIDTH, colour: false, unicode: true, bars, elsewhere: "" };
     }
     let terminal = std::io::stdout().is_terminal();
@@ -43,7 +43,7 @@ fn colour(terminal: bool) -> bool {
     !set("NO_COLOR") && (forced || terminal && !dumb)
 }
 
-/// True unless the locale names another encoding than UTF-8.
+/// True unless the locale names an encoding other than UTF-8.
 fn unicode() -> bool {
     ["LC_ALL", "LC_CTYPE", "LANG"]
         .iter()

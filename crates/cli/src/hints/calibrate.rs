@@ -20,7 +20,7 @@ pub fn not_built(error: &CompileError, verbose: bool) -> Failure {
     Failure::stopped(format!("{}{first}{more}", error.problem()), advice)
 }
 
-/// Note behind an assumed value: the experiment that would measure it.
+/// Note after an assumed value: the experiment that would measure this value.
 pub fn measured_by(experiment: &str) -> String {
     format!(" (measured by {experiment} of numalab calibrate run)")
 }

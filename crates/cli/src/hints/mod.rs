@@ -17,13 +17,13 @@ use crate::failure::Failure;
 use numalab_openmp::binding::BindingError;
 use numalab_study::{SimulationError, SpecError, StudyError, most_threads};
 
-/// Outputs that list all distances, where a summary by level leaves some out.
+/// Outputs that list all distances, for messages below a summary by level.
 pub const ALL_DISTANCES: &str = "--format csv, --format json, --svg FILE";
 
-/// Outputs that list all points, where the summary of a sweep leaves some out.
+/// Outputs that list all points, for messages below a summary of a sweep that omits points.
 pub const ALL_POINTS: &str = "-o results.csv writes all points, numalab rank ranks them";
 
-/// Flags or variables that a message about places, nodes and processors names.
+/// Flags or variables that supplied the settings of a run, as named in messages.
 #[derive(Clone, Copy, Debug)]
 pub struct Sources {
     /// Flag or variable that gives the threads' places.

@@ -82,7 +82,7 @@ fn advice(error: &ViewError) -> String {
     }
 }
 
-/// Flags that separate the values of a column, or choose one of them.
+/// Advice on flags that give the values of a column separate panels or colours, or that choose one of the values.
 fn unmix(name: &str, values: &[String], facet: bool, colour: bool) -> String {
     let single = values.first().map(|value| format!("choose one value with --only {name}=\"{value}\""));
     let panels = (!facet).then(|| format!("give each a panel with --facet {name}"));

@@ -8,17 +8,17 @@ use numalab_study::Progress;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// Shortest run that shows a bar.
+/// Time after which a run shows a bar.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Bar on standard error, if that is a terminal. Erased when dropped.
+/// Progress bar on standard error, if that is a terminal. The bar is erased when dropped.
 pub struct Bar {
     started: Instant,
     drawn: Mutex<Option<ProgressBar>>,
 }
 
 impl Bar {
-    /// A bar that is not drawn yet.
+    /// Creates a bar that is not drawn yet.
     #[expect(clippy::disallowed_methods, reason = "the bar is for people, whose clock this is")]
     pub fn new() -> Bar {
         Bar { started: Instant::now(), drawn: Mutex::new(None) }
@@ -33,7 +33,7 @@ impl Progress for Bar {
         // A thread that panicked while drawing leaves the bar usable.
         let mut drawn = self.drawn.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         let bar = drawn.get_or_insert_with(|| new_bar(total, self.started.elapsed()));
-        // The total grows: sequential reference runs follow the first runs.
+        // The total grows during the run: sequential reference runs are added after the first runs.
         bar.set_length(total);
         bar.set_position(done);
     }

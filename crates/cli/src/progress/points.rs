@@ -19,7 +19,7 @@ pub struct Points {
 
 enum Shown {
     Bar(ProgressBar),
-    /// Progress lines, with the time of the last one.
+    /// Progress lines, with the time of the last printed line.
     Lines(Mutex<Instant>),
 }
 
@@ -43,7 +43,7 @@ impl Progress for Points {
                 bar.set_position(done);
             }
             Shown::Lines(last) => {
-                // If another worker is writing a line, this one adds none.
+                // If another worker is printing a line, this worker prints none.
                 let Ok(mut last) = last.try_lock() else { return };
                 let since = last.elapsed();
                 if since >= QUIET {
@@ -73,7 +73,7 @@ fn bar(name: &str) -> ProgressBar {
         .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "))
 }
 
-/// `policies: 1200 of 10000 points, 96.1/s, 92 s left`.
+/// Progress line, such as `policies: 1200 of 10000 points, 96.1/s, 92 s left`.
 fn line(name: &str, done: u64, total: u64, elapsed: Duration) -> String {
     let mut line = format!("{name}: {done} of {total} points");
     let rate = done as f64 / elapsed.as_secs_f64();
