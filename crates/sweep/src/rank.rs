@@ -98,7 +98,7 @@ fn ranks(order: &[(usize, f64)]) -> Vec<f64> {
 }
 
 impl Contest {
-    /// Rank and value of a contestant; `None` if it is not in the contest.
+    /// Rank and value of a contestant; `None` if the contestant is not in the contest.
     fn of(&self, contestant: usize) -> Option<(f64, f64)> {
         let at = self.order.iter().position(|(other, _)| *other == contestant)?;
         Some((self.ranks[at], self.order[at].1))

@@ -30,7 +30,7 @@ pub(crate) fn paper(height: f64) -> Document {
 /// Width of the page without margins.
 const ACROSS: f64 = WIDTH - 2.0 * MARGIN;
 
-/// The text, cut with an ellipsis if it is wider than `width`.
+/// The text, cut with an ellipsis if the text is wider than `width` pixels.
 pub(crate) fn fit(text: &str, size: f64, width: f64) -> String {
     let most = (width / text_width("m", size)) as usize;
     if text.chars().count() <= most {

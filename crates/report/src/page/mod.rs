@@ -88,13 +88,13 @@ impl Page {
         self.with(line, |page, line| page.block(Block::Below(line)))
     }
 
-    /// Adds sentences, if there are any.
+    /// Adds sentences as one block; nothing if there are none.
     pub(crate) fn text(self, sentences: impl IntoIterator<Item = String>) -> Page {
         let sentences: Vec<String> = sentences.into_iter().collect();
         if sentences.is_empty() { self } else { self.block(Block::Text(sentences)) }
     }
 
-    /// Adds lines under a heading, if there are any.
+    /// Adds lines under a heading; nothing if there are no lines.
     pub(crate) fn list(
         self,
         (ink, level, heading): (Ink, usize, &str),
@@ -104,7 +104,7 @@ impl Page {
         if items.is_empty() { self } else { self.block(Block::List(ink, level, heading.to_owned(), items)) }
     }
 
-    /// Adds preformatted text, unless it is empty.
+    /// Adds preformatted text; nothing if the text is empty.
     pub(crate) fn drawn(self, text: String) -> Page {
         if text.is_empty() { self } else { self.block(Block::Drawn(text)) }
     }

@@ -100,7 +100,7 @@ impl<R> Sheet<R> {
         if numbers { self.column(header, ColumnKind::Number, "", cell) } else { self.text(header, cell) }
     }
 
-    /// Adds the column of pass and fail marks; it must be the last one.
+    /// Adds the column of pass and fail marks, which must be the last column.
     pub fn verdict(self, within: impl Fn(&R) -> Option<bool>) -> Sheet<R> {
         let mark = |row: &R| within(row).map_or("-", |within| if within { PASS } else { FAIL });
         self.column("", ColumnKind::Verdict, "", mark)

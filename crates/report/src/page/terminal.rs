@@ -260,7 +260,7 @@ fn broken(text: &str, columns: usize, between: char) -> String {
     lines.iter().map(|line| line.trim_end_matches(' ')).collect::<Vec<_>>().join("\n")
 }
 
-/// The text, cut with an ellipsis if it is longer than `columns`.
+/// The text, cut with an ellipsis if the text is longer than `columns` characters.
 pub(crate) fn fit(text: &str, columns: usize, style: &Style) -> String {
     if text.chars().count() <= columns {
         return text.to_owned();

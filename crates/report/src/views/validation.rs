@@ -135,7 +135,7 @@ fn figures(sheet: Sheet<&ValidationRow>) -> Sheet<&ValidationRow> {
         .number("limit", |row| row.expected.is_none().then(|| format!("{:.0}%", row.tolerance * 100.0)))
 }
 
-/// An order of runs, with one run per line if it is longer than most numbers.
+/// Text of an order of runs, with one run per line if the order is longer than most numbers.
 fn below_each_other(order: &str) -> String {
     const LINE: usize = 14;
     match order.len() > LINE {

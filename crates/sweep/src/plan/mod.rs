@@ -158,7 +158,7 @@ impl<'s> Plan<'s> {
         point.key.is_some_and(|key| !store.has(key))
     }
 
-    /// Row of a point; without an outcome it has only coordinates and the obstacle.
+    /// Row of a point. Without an outcome, only the coordinates and the obstacle have values.
     pub fn row(&self, point: &Point, outcome: Option<&Outcome>) -> Vec<Cell> {
         let mut row = self.coordinates(point);
         match outcome.and_then(|outcome| outcome.figures.as_ref()) {

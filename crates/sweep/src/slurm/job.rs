@@ -54,7 +54,7 @@ impl Job {
         Ok(format!("sbatch {}", words?.join(" ")))
     }
 
-    /// The script that every element runs; `elements` are those of the first submission.
+    /// The script that every element of the array runs; `elements` are the elements of the first submission.
     pub fn script(&self, elements: &Elements) -> Result<String, SlurmError> {
         let Job { points, of, .. } = self;
         let own = |path: &Path| text(path).and_then(quoted);

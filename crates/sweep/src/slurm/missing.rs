@@ -22,7 +22,7 @@ impl Missing {
         self.places.iter().map(|&place| Shard::owner(place, of)).collect()
     }
 
-    /// Names of the first missing points, one per line, with their shards if the plan was split.
+    /// Names of the first missing points, one per line. If the plan was split into `of` shards, each with its shard.
     pub fn text(&self, of: Option<u32>, name: impl Fn(usize) -> String) -> String {
         let mut text = format!("{} of {} points missing", self.places.len(), self.points);
         if let Some(of) = of {

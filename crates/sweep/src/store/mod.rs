@@ -155,7 +155,7 @@ impl Store {
             .map_err(|error| StoreError::System(part.path().to_owned(), error))
     }
 
-    /// Syncs the part file of this process to the disk, and reads it.
+    /// Syncs the part file of this process to the disk, and adds the file's results to the readable ones.
     pub fn settle(&mut self) -> Result<(), StoreError> {
         let own = self.own.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner()).take();
         if let Some(part) = own {

@@ -62,7 +62,7 @@ fn marks(panel: &ChartPanel) -> impl Iterator<Item = &Mark> {
 /// Extra height above the highest bar, for its value, as a fraction of the axis.
 const HEADROOM: f64 = 0.08;
 
-/// Scale of the vertical axis; it begins at 0 unless logarithmic.
+/// Scale of the vertical axis. A linear axis begins at 0.
 fn vertical(log: bool, bars: bool, up: &Quantity, marks: &mut dyn Iterator<Item = &Mark>) -> Scale {
     let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
     for mark in marks {
@@ -78,7 +78,7 @@ fn vertical(log: bool, bars: bool, up: &Quantity, marks: &mut dyn Iterator<Item 
     }
 }
 
-/// Scale of the horizontal axis from the first value to the last; each value has a tick if there are few.
+/// Scale of the horizontal axis from the first value to the last; if there are few values, each value has a tick.
 fn horizontal(log: bool, across: &Quantity, values: impl Iterator<Item = f64>) -> Scale {
     let mut values: Vec<f64> = values.map(|value| across.scaled(value)).collect();
     values.sort_by(f64::total_cmp);

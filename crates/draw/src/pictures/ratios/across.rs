@@ -52,7 +52,8 @@ impl Across {
         let middle = self.at(1.0);
         group.add(centred(middle, bottom + 46.0, 14.0, "simulated / measured", Tone::Plain))
     }
-    /// Labels that do not overlap, as (position, text): 1 has priority, then the ends, then inner ones.
+    /// Labels that do not overlap, as (position, text): the label of 1 has priority, then the labels of the ends,
+    /// then inner labels.
     fn labels(&self) -> Vec<(f64, &str)> {
         let mut ticks: Vec<&(f64, String)> = self.0.ticks.iter().collect();
         let far = |tick: &(f64, String)| if tick.0 == 1.0 { f64::INFINITY } else { tick.0.ln().abs() };

@@ -67,7 +67,7 @@ impl Palette {
         if self.layout.boards > 0 { "board" } else { "socket" }
     }
 
-    /// Colour of a node, as `#rrggbb`; grey if it held no data.
+    /// Colour of a node, as `#rrggbb`; grey if the node held no data.
     pub fn colour(&self, node: u32) -> &str {
         match self.nodes.binary_search(&node) {
             Ok(at) => &self.colours[at],

@@ -11,7 +11,7 @@ use crate::style::{Ink, Style};
 use numalab_results::{ProtocolRow, ProtocolTable, Word};
 
 impl View for ProtocolTable {
-    /// Arranges the rows, with the state named where it changes, and the meanings of the letters.
+    /// Arranges the rows, with the state named only where the state changes, and the meanings of the letters.
     fn page(&self, _: &Style) -> Page {
         let above = |at: usize| self.rows.get(at.wrapping_sub(1)).map(|row| &row.state);
         let state =

@@ -141,7 +141,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// Axis along which a gate compares points; it must be an axis of the sweep.
+    /// Axis along which a gate compares points; an error if the sweep has no such axis.
     fn compared(&mut self, path: &str, gate: &GateFile) -> Option<String> {
         let Some(over) = &gate.over else { return Some(POLICY.to_owned()) };
         let over = over.trim();

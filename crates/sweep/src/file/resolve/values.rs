@@ -120,7 +120,7 @@ impl Resolver<'_, '_> {
         Some(RangeParts { from: part("from", &file.from), to: part("to", &file.to), growth })
     }
 
-    /// Numbers of a range; `None` if it is invalid or makes too many runs.
+    /// Numbers of a range; `None` if the range is invalid or makes too many runs.
     pub(super) fn steps(&mut self, path: &str, from: f64, to: f64, growth: Growth) -> Option<Vec<f64>> {
         match Steps::new(from, to, growth, (MOST_VALUES - 1) as f64) {
             Ok(steps) if self.runs.saturating_mul(steps.count()) > MOST_RUNS => {
