@@ -42,7 +42,6 @@ mod tests {
         assert!(makefile_default("CFLAGS").contains("-shared"));
     }
 
-    /// Event numbers in the C sources equal those of the Rust reader.
     #[test]
     fn event_kinds_equal_those_of_reader() {
         let header = FILES.iter().find(|(name, _)| *name == "events.h").unwrap().1;

@@ -77,7 +77,6 @@ mod tests {
     }
 
     proptest! {
-        /// Arbitrary output is parsed without a panic.
         #[test]
         fn any_output_is_parsed_without_panic(text in "[0-9 ;N/A\\-\n\\PC]{0,60}", number: u64) {
             if let Some(job) = job(&text) {

@@ -22,7 +22,8 @@ impl Missing {
         self.places.iter().map(|&place| Shard::owner(place, of)).collect()
     }
 
-    /// Names of the first missing points, one per line. If the plan was split into `of` shards, each with its shard.
+    /// Number of missing points, then the names of the first ones, one per line. `of` is the number of shards, which adds
+    /// the shard of each point; `None` for an undivided plan.
     pub fn text(&self, of: Option<u32>, name: impl Fn(usize) -> String) -> String {
         let mut text = format!("{} of {} points missing", self.places.len(), self.points);
         if let Some(of) = of {

@@ -62,7 +62,7 @@ fn marks(panel: &ChartPanel) -> impl Iterator<Item = &Mark> {
 /// Extra height above the highest bar, for its value, as a fraction of the axis.
 const HEADROOM: f64 = 0.08;
 
-/// Scale of the vertical axis. A linear axis begins at 0.
+/// Scale of the vertical axis. A linear axis includes 0.
 fn vertical(log: bool, bars: bool, up: &Quantity, marks: &mut dyn Iterator<Item = &Mark>) -> Scale {
     let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
     for mark in marks {

@@ -141,7 +141,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// Axis along which a gate compares points; an error if the sweep has no such axis.
+    /// Axis along which a gate compares points: `policy` by default; an error if the sweep lacks the named axis.
     fn compared(&mut self, path: &str, gate: &GateFile) -> Option<String> {
         let Some(over) = &gate.over else { return Some(POLICY.to_owned()) };
         let over = over.trim();

@@ -243,7 +243,6 @@ proptest! {
     }
 }
 
-/// In every table at 80 columns, names of policies are complete.
 #[test]
 fn names_of_policies_stay_whole_at_80_columns() {
     let mut comparison = fixtures::tasks();
