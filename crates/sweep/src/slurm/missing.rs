@@ -22,8 +22,8 @@ impl Missing {
         self.places.iter().map(|&place| Shard::owner(place, of)).collect()
     }
 
-    /// Number of missing points, then the names of the first ones, one per line. `of` is the number of shards, which adds
-    /// the shard of each point; `None` for an undivided plan.
+    /// Number of missing points, then the names of the first ones, one per line. `of` is the number of shards, which
+    /// adds the shard of each point; `None` for an undivided plan.
     pub fn text(&self, of: Option<u32>, name: impl Fn(usize) -> String) -> String {
         let mut text = format!("{} of {} points missing", self.places.len(), self.points);
         if let Some(of) = of {
