@@ -114,6 +114,6 @@ fn tasks_come_back_from_an_archive_of_otf2() {
             printed.matches("task of").count() as u64,
             printed.matches("Region: \"task ").count() as u64 / 2
         );
-        says(&desk.refusal(&words), &["is there already"]);
+        says(&desk.refusal(&words), &["exists already"]);
     }
 }

@@ -65,7 +65,7 @@ fn replays_without_core_ratio_are_refused() {
     record(&desk, &["-t", "2"], &program, &["16"], "static");
     let sim = ["sim", "socket:2 core:2", "prog.nlt"];
     let refused = |more: &[&str]| desk.refusal(&[&sim[..], more].concat());
-    says(&refused(&[]), &["how fast the machine's cores are", "--core-ratio 1"]);
+    says(&refused(&[]), &["the speed of the machine's cores", "--core-ratio 1"]);
     says(&refused(&["--core-ratio", "0"]), &["--core-ratio is 0", "between 0.001 and 1000"]);
     says(&refused(&["--core-ratio", "1", "-p", "numa-steal:nearest"]), &["places work by its data", "help:"]);
     says(
@@ -91,7 +91,7 @@ fn stuck_token_is_released() {
     let words = [&words[..], &[program.to_str().unwrap()]].concat();
     let output = desk.numalab(&words).assert().success().get_output().clone();
     assert_eq!(text(&output.stdout), "ok\n");
-    says(&text(&output.stderr), &["waited for each other unseen", "--patience"]);
+    says(&text(&output.stderr), &["waited for each other outside OpenMP", "--patience"]);
     says(&replay(&desk, &["--core-ratio", "1"]).1, &["note: unproven"]);
 }
 
