@@ -95,7 +95,9 @@ fn unusable_compilers_get_a_sentence_and_a_help() {
     ] {
         let message = failure(desk.numalab(&["calibrate", "run", "-o", "x", "--cc", cc]).assert().code(1));
         says(&message, parts);
-        assert!(message.trim_end().lines().count() <= 2, "{message}");
+        let help = message.matches("\n  help: ").count();
+        assert!(help <= 1, "{message}");
+        assert_eq!(message.trim_end().lines().count(), 1 + help, "{message}");
         // Without `--cc` the compiler of the variable `CC` is used.
         let mut command = desk.numalab(&["calibrate", "run", "-o", "x", "--verbose"]);
         says(&failure(command.env("CC", cc).assert().code(1)), &parts[..1]);

@@ -45,5 +45,5 @@ fn extension_selects_format_and_diagram_is_written() {
 #[test]
 fn an_unknown_protocol_gets_the_nearest_name() {
     let message = Desk::empty().refusal(&["protocol", "mosei"]);
-    says(&message, &["mosei", "possible values: mesi, mesif, moesi"]);
+    says(&message, &["mosei", "similar value exists", "'moesi'", "possible values: mesi, mesif, moesi"]);
 }

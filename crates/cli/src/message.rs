@@ -38,12 +38,12 @@ fn parts(text: &str) -> (String, Option<String>) {
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let first = lines.next().unwrap_or_default();
     let mut problem = first.strip_prefix("error: ").unwrap_or(first).to_owned();
-    let (mut help, mut usage) = (None, None);
+    let (mut nearest, mut names, mut usage) = (None, None, None);
     for line in lines {
         if let Some(tip) = line.strip_prefix("tip: ") {
-            help = help.or(Some(tip.to_owned()));
+            nearest = nearest.or(Some(tip));
         } else if line.starts_with("[possible values: ") || line.starts_with("[subcommands: ") {
-            help = help.or(Some(line.trim_matches(['[', ']']).to_owned()));
+            names = names.or(Some(line.trim_matches(['[', ']'])));
         } else if let Some(command) = line.strip_prefix("Usage: ") {
             usage = Some(command.to_owned());
         } else if usage.is_none() && !line.starts_with("For more information") {
@@ -54,6 +54,8 @@ fn parts(text: &str) -> (String, Option<String>) {
     }
     // `clap` puts the syntax of missing arguments into the usage line.
     let usage = usage.filter(|_| problem.starts_with("the following required"));
+    let help: Vec<&str> = nearest.into_iter().chain(names).collect();
+    let help = Some(help.join("; ")).filter(|help| !help.is_empty());
     (problem, help.or(usage))
 }
 
