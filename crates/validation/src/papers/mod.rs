@@ -11,7 +11,7 @@ use serde::Deserialize;
 /// Figure of a published table that a row states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Table {
+pub enum TabulatedFigure {
     /// Length of a tour through a measured distance matrix of nodes.
     TourLength,
     /// Distance between two nodes as the firmware states it.
@@ -21,10 +21,10 @@ pub enum Table {
 }
 
 /// Value of the figure; `None` if the table lacks it.
-pub fn simulate(row: &Published, table: Table) -> Result<Option<f64>, StudyError> {
+pub fn simulate(row: &Published, table: TabulatedFigure) -> Result<Option<f64>, StudyError> {
     match table {
-        Table::TourLength => tours::length(row),
-        Table::FirmwareDistance => tables::distance(row),
-        Table::RemoteRequests => Ok(tables::remote_requests(row)),
+        TabulatedFigure::TourLength => tours::length(row),
+        TabulatedFigure::FirmwareDistance => tables::distance(row),
+        TabulatedFigure::RemoteRequests => Ok(tables::remote_requests(row)),
     }
 }

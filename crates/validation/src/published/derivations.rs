@@ -4,8 +4,8 @@ use super::models::Figure;
 use super::ratios::Relation;
 use super::reference::{Published, read};
 use super::stated::Fact;
-use super::teams::Team;
-use crate::papers::Table;
+use super::teams::StatedTeam;
+use crate::papers::TabulatedFigure;
 use crate::papers::placement::Statistic;
 use numalab_study::StudyError;
 use serde::Deserialize;
@@ -20,13 +20,13 @@ pub enum Derivation {
     /// Derived from several runs.
     Runs(Relation),
     /// Derived from runs of teams of several sizes.
-    Teams(Team),
+    Teams(StatedTeam),
     /// Figure of an analytic model.
     Model(Figure),
     /// Fact that the machine file states.
     Machine(Fact),
     /// Read from a published table.
-    Table(Table),
+    Table(TabulatedFigure),
     /// Derived from placements of threads by region.
     Placement(Statistic),
 }
@@ -39,6 +39,14 @@ struct Quantity {
     derivation: Derivation,
 }
 
+impl Quantity {
+    /// True if a row has this quantity, in an experiment that is meant.
+    fn is_of(&self, row: &Published) -> bool {
+        self.quantity == row.quantity && (self.experiment.is_empty() || self.experiment == row.experiment)
+    }
+}
+
+/// Derivations by quantity.
 pub struct Derivations(Vec<Quantity>);
 
 impl Derivations {
@@ -49,11 +57,7 @@ impl Derivations {
 
     /// Derivation of a row's quantity; `None` if a run yields the quantity directly.
     pub fn of(&self, row: &Published) -> Option<Derivation> {
-        let meant = |known: &&Quantity| {
-            known.quantity == row.quantity
-                && (known.experiment.is_empty() || known.experiment == row.experiment)
-        };
-        self.0.iter().find(meant).map(|known| known.derivation)
+        self.0.iter().find(|known| known.is_of(row)).map(|known| known.derivation)
     }
 }
 
@@ -69,12 +73,8 @@ mod tests {
         let known = Derivations::read().unwrap();
         let rows = published().unwrap();
         for quantity in &known.0 {
-            let serves = |row: &Published| {
-                row.quantity == quantity.quantity
-                    && (quantity.experiment.is_empty() || row.experiment == quantity.experiment)
-            };
             assert!(
-                rows.iter().any(serves),
+                rows.iter().any(|row| quantity.is_of(row)),
                 "no row is a {} of {:?}",
                 quantity.quantity,
                 quantity.experiment

@@ -31,7 +31,7 @@ pub fn sides(row: &Published, relation: Relation) -> Result<Option<(String, Stri
         Relation::OverSequential => {
             cases::sequential(&row.experiment)?.map(|sequential| (sequential, row.params.clone()))
         }
-        _ => both(row),
+        Relation::Order | Relation::Ratio | Relation::PartSaved | Relation::FaultsSaved => both(row),
     };
     match sides {
         Some(sides) if !workloads::has(row, &row.quantity, &Files::default())? => Ok(Some(sides)),

@@ -15,7 +15,7 @@ const FLAT: f64 = 1.1;
 /// Kind of team whose size a row states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Team {
+pub enum StatedTeam {
     /// Largest team in which each thread gets nearly as much as one thread alone.
     FlatTeam,
     /// First team of whole nodes to which the threads of one more node add little.
@@ -23,10 +23,10 @@ pub enum Team {
 }
 
 /// Number of threads of the team; `None` if no workload yields the measure.
-pub fn simulate(row: &Published, team: Team) -> Result<Option<f64>, StudyError> {
+pub fn simulate(row: &Published, team: StatedTeam) -> Result<Option<f64>, StudyError> {
     match team {
-        Team::FlatTeam => flat_up_to(row),
-        Team::SaturatingTeam => flattens_at(row),
+        StatedTeam::FlatTeam => flat_up_to(row),
+        StatedTeam::SaturatingTeam => flattens_at(row),
     }
 }
 
