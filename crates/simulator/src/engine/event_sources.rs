@@ -40,7 +40,7 @@ macro_rules! sources {
             pub fn next<O: $crate::account::observer::Listener>(
                 &self,
                 segment: &mut $crate::engine::segment::Segment<'_, '_, O>,
-            ) -> $crate::engine::event_sources::Next {
+            ) -> $crate::engine::event_sources::NextTimes {
                 [$($crate::engine::source::Source::next(&self.$name, segment)),*]
             }
 
@@ -93,7 +93,7 @@ macro_rules! sources {
 pub(crate) use sources;
 
 /// Instant of each source's next event, in [`ORDER`]; `None` for a source without events.
-pub(crate) type Next = [Option<Time>; ORDER.len()];
+pub(crate) type NextTimes = [Option<Time>; ORDER.len()];
 
 /// Source that fires next, and the instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,7 +107,7 @@ impl Due {
     /// Source with the earliest event, the first by [`ORDER`] if there are several. `None` if only sources in the
     /// background have events.
     #[inline]
-    pub fn first(next: &Next) -> Option<Due> {
+    pub fn first(next: &NextTimes) -> Option<Due> {
         let (mut first, mut goes_on): (Option<Due>, bool) = (None, false);
         for (place, at) in next.iter().enumerate() {
             let Some(at) = *at else { continue };
@@ -125,7 +125,7 @@ impl Due {
 
     /// Last instant up to which the source may run ahead: the next event of any other source, less one picosecond if
     /// that source is earlier in [`ORDER`] and fires first at a tie.
-    pub fn until(self, next: &Next) -> Time {
+    pub fn until(self, next: &NextTimes) -> Time {
         let others = next.iter().enumerate().filter(|(place, _)| *place != self.place);
         let limit = |(place, at): (usize, &Option<Time>)| {
             at.map(|at| if place < self.place { Time(at.0 - 1) } else { at })
@@ -171,8 +171,8 @@ mod tests {
         ORDER.iter().position(|known| *known == source).unwrap()
     }
 
-    /// Next instants if only these sources have an event.
-    fn next<const N: usize>(due: [(SourceId, Time); N]) -> Next {
+    /// NextTimes instants if only these sources have an event.
+    fn next<const N: usize>(due: [(SourceId, Time); N]) -> NextTimes {
         let mut next = [None; ORDER.len()];
         due.into_iter().for_each(|(source, at)| next[place(source)] = Some(at));
         next
