@@ -4,6 +4,7 @@ mod circles;
 mod document;
 mod extension;
 mod flags;
+mod modules;
 mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
