@@ -42,7 +42,7 @@ crate::declare! {
     pub struct EngineCounts {
         /// Resources, bundles and flows that the fluid solver visited.
         solver_visits: u64 => sum count;
-        /// Cache segments, and gaps between them, that accesses visited.
+        /// Intervals of cached bytes, and gaps between them, that accesses visited.
         cache_visits: u64 => sum count;
         /// Operations of synchronisation programs.
         operations: u64 => sum count;

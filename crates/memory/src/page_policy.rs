@@ -7,8 +7,8 @@ use numalab_machine::NodeId;
 use std::sync::Arc;
 
 // Glossary: page policy: Rule by which a page gets its node: first touch, bind, preferred or interleave.
-/// How a region's new pages find their nodes, in the terms of `mbind(2)` and `numactl`. Lists of
-/// nodes are not empty; sets are sorted and without duplicates.
+/// Rule that gives a region's new pages their nodes, in the terms of `mbind(2)` and `numactl`. Lists of nodes are not
+/// empty; sets are sorted and without duplicates.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum PagePolicy {
     /// The node of the thread that touches the page first. If that node is full, the next node of its zone list.

@@ -131,8 +131,8 @@ impl Tiers {
         self.settings.tiers[node.0 as usize]
     }
 
-    /// How many of `pages` pages (of `page` bytes, unmapped at `scanned` ms) are promoted to a node
-    /// with `free` bytes. If room is missing, the node's `kswapd` wakes.
+    /// Number of `pages` pages (of `page` bytes, unmapped at `scanned` ms) that are promoted to a node with `free`
+    /// bytes. If room is missing, the node's `kswapd` wakes.
     pub fn promotes(&mut self, to: NodeId, free: u64, scanned: u32, pages: u64, page: u64) -> u64 {
         let (latency, now) = (u64::from(self.stamp().saturating_sub(scanned)), self.now);
         let reference = self.settings.hot_threshold.0 / PS_PER_MS;

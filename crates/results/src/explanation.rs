@@ -227,7 +227,7 @@ pub struct Advice {
     /// workloads, and for gains below a hundredth.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub other_gain: Option<f64>,
-    /// How to make each of them: an option, or a piece of the workload's file.
+    /// Text to type for each of them: an option, or a piece of the workload's file.
     pub how: Vec<String>,
 }
 

@@ -59,12 +59,12 @@ pub struct Violation {
     pub point: String,
     /// Policy, or value of the compared coordinate, that violates the assertion.
     pub policy: String,
-    /// How it is violated.
+    /// Kind of the violation.
     #[serde(flatten)]
     pub broken: Broken,
 }
 
-/// How an assertion is violated.
+/// Kinds of violation of an assertion.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Broken {

@@ -21,7 +21,7 @@ pub struct HostValidation {
     pub measurements_hash: String,
     /// One row for each requested measurement, grouped by experiment.
     pub rows: Vec<HostRow>,
-    /// How often intervals of predictions held; `None` if no prediction has one.
+    /// Numbers of prediction intervals, and of those that held; `None` if no prediction has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub intervals: Option<Intervals>,
     /// Anomalies of the measurements.

@@ -1,7 +1,7 @@
 //! Result records: flat, with units in names, versioned.
 //!
-//! Of the simulator's core this crate uses only the names of counts, so that other programs can read results with it
-//! alone.
+//! The only part of the simulator's core in this crate is the names of counts, so that other programs can read results
+//! with it alone.
 
 #![warn(missing_docs)]
 

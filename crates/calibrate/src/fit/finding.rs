@@ -29,11 +29,11 @@ pub struct Finding {
     pub stage: &'static str,
     /// Indices of the rows that change with the parameter, or of all rows of the stage if none does.
     pub rows: Vec<usize>,
-    /// How well the rows determine the value.
+    /// Judgement of the fitted value.
     pub verdict: Verdict,
 }
 
-/// How well the rows determine a fitted value.
+/// Judgement of a fitted value: the degree to which the rows determine it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// The rows determine the value.

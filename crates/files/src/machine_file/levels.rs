@@ -24,7 +24,8 @@ pub struct LevelFile {
     /// as any; what the caches and the way there and back take if absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub core_to_core: Option<Quantity<Span>>,
-    /// How the children share memory; only those of the outermost level may share it in software. `hardware` if absent.
+    /// Mechanism by which the children share memory; only those of the outermost level may share it in software.
+    /// `hardware` if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sharing: Option<Named<Sharing>>,
 }

@@ -48,8 +48,8 @@ numalab_base::parameters! {
         presend_writes: DirtyPages = DirtyPages::Move => [silent],
         /// Work in addition to answering faults.
         technique: Technique = Technique::None => [silent],
-        /// How the values of a loop that names its reduction variables are combined. Under lazy consistency they
-        /// travel on messages.
+        /// Place where the values of a loop that names its reduction variables are combined. Under lazy consistency
+        /// they travel on messages.
         reductions: Reductions = Reductions::Message => [silent],
         /// Consistency model of the pages. Techniques need the sequential one.
         consistency: Consistency = Consistency::Sequential => [silent],

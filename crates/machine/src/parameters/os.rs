@@ -24,7 +24,7 @@ numalab_base::parameters! {
         /// Returning the pages of a block and taking them again without contention, where the allocator keeps the
         /// addresses.
         release: Span = Span::ZERO => [silent],
-        /// How `release` holds the lock of the address space.
+        /// Lock of the address space while pages are released: shared or exclusive.
         release_lock: ReleaseLock = ReleaseLock::Shared => [silent],
         /// A short system call, such as binding a thread to its present processor.
         system_call: Span = Span(US / 2) => [silent],

@@ -35,7 +35,7 @@ numalab_base::words! {
 }
 
 numalab_base::words! {
-    /// How returning pages holds the lock of the address space.
+    /// Lock of the address space while pages are released.
     #[derive(Default)]
     pub enum ReleaseLock as "ReleaseLockWord" {
         /// Shared: releases overlap, interrupts are sent one after another; waiters spin.
@@ -83,7 +83,7 @@ numalab_base::words! {
 }
 
 numalab_base::words! {
-    /// How the units of a level share memory.
+    /// Mechanism by which the units of a level share memory.
     #[derive(Default)]
     pub enum Sharing as "SharingWord" {
         /// Caches keep lines coherent.
@@ -132,7 +132,7 @@ numalab_base::words! {
 }
 
 numalab_base::words! {
-    /// How the values of a loop's reduction are combined where nodes share memory by pages.
+    /// Place where the values of a loop's reduction are combined, on nodes that share memory by pages.
     #[derive(Default)]
     pub enum Reductions as "ReductionsWord" {
         /// On the messages of the join.

@@ -13,7 +13,7 @@ pub enum QueueEnd {
     Back,
 }
 
-/// How threads look for tasks, by kind of queue.
+/// Order in which threads look for tasks, by kind of queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct QueueOrder {
     /// End of a thread's own queue from which the thread takes tasks.

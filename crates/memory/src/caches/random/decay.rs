@@ -1,8 +1,7 @@
 //! Laws of random replacement, in closed form.
 //!
 //! Each line that comes into a full cache of `C` bytes replaces any other with equal probability.
-//! Of bytes used when the cache had taken in `d` bytes less than now, the share `exp(-d / C)` is
-//! left.
+//! The share `exp(-d / C)` is left of bytes that were used when the cache had taken in `d` bytes less than now.
 //! A stretch was used upwards, so `d` falls linearly from its first byte to its last. The slope `s`
 //! is the number of bytes that came in per byte used.
 //!
