@@ -61,7 +61,7 @@ pub(super) enum ServicePoint {
 pub(super) struct Agent {
     pub core: u32,
     pub group: u32,
-    /// True if no other agent is on the agent's core.
+    /// True if no other agent but helpers is on the agent's core, or on the core of a helper's thread.
     pub alone: bool,
     /// Agent added before this one on the same core; `None` for the first of the core.
     pub neighbour: Option<AgentId>,

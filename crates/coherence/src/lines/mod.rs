@@ -166,9 +166,9 @@ impl<'a> Lines<'a> {
 
     /// Adds a helper on a thread's core: an agent that requests ownership of lines to which the thread stores.
     pub fn add_helper(&mut self, thread: AgentId) -> AgentId {
-        let Agent { core, group, .. } = self.agents[thread.index()];
+        let Agent { core, group, alone, .. } = self.agents[thread.index()];
         let agent = AgentId::new(self.agents.len() as u32);
-        self.agents.push(Agent::new(core, group, None));
+        self.agents.push(Agent { alone, ..Agent::new(core, group, None) });
         self.agenda.add();
         agent
     }

@@ -1,6 +1,7 @@
 //! Requests of agents, and evictions.
 
 use super::agent::{Agent, AgentId, Phase, ServicePoint};
+use super::request_plan::RequestPlan;
 use super::{Access, LineId, Lines, Served, Transaction};
 use numalab_base::{Span, Time};
 use numalab_machine::CoreId;
@@ -97,9 +98,33 @@ impl Lines<'_> {
     pub fn is_hit(&mut self, now: Time, agent: AgentId, line: LineId, access: Access) -> bool {
         let core = self.agents[agent.index()].core;
         self.contest(now, line);
-        let state = &self.lines[line.index()];
-        let plan = self.request_plan(state, core, access);
-        plan.place == ServicePoint::Core && !state.promised && self.coming(core, line).is_none()
+        let plan = self.request_plan(&self.lines[line.index()], core, access);
+        self.hits(now, agent, line, access, plan)
+    }
+
+    /// True if a core's own copy answers an access with this plan now.
+    #[inline]
+    fn hits(&mut self, now: Time, agent: AgentId, line: LineId, access: Access, plan: RequestPlan) -> bool {
+        let core = self.agents[agent.index()].core;
+        plan.place == ServicePoint::Core
+            && !self.lines[line.index()].promised
+            // The copy may still be in flight to another thread of the core.
+            && self.coming(core, line).is_none()
+            && (access == Access::Read || !self.yields(now, agent, line))
+    }
+
+    /// True if a write that would hit now goes behind the first request in the line's queue, since that request is
+    /// due before the line is free for the write. Otherwise the threads of a core that write a line by turns would
+    /// keep it from all other cores forever.
+    fn yields(&mut self, now: Time, agent: AgentId, line: LineId) -> bool {
+        if self.agents[agent.index()].alone {
+            return false;
+        }
+        let Some(first) = self.lines[line.index()].first else { return false };
+        let Agent { core, place, arrives, .. } = self.agents[first.index()];
+        let reach = self.reach(core, line, place);
+        let free = now.max(self.exclusive[line.index()].free_at);
+        self.leaves(line, arrives, reach) <= free
     }
 
     /// Requests a line. `Some` is the time of a hit in the agent's own cache, after which nothing is outstanding.
@@ -143,8 +168,7 @@ impl Lines<'_> {
         let state = &self.lines[line.index()];
         let plan = self.request_plan(state, core, access);
         let near = matches!(plan.place, ServicePoint::Core | ServicePoint::Cache);
-        // The copy may still be in flight to another thread of the core.
-        if plan.place == ServicePoint::Core && !state.promised && self.coming(core, line).is_none() {
+        if self.hits(now, agent, line, access, plan) {
             self.counts.hits += 1;
             if access == Access::Read {
                 return Some(now + self.topology.hit);
@@ -156,7 +180,7 @@ impl Lines<'_> {
             return Some(start + self.topology.hit);
         }
         match access {
-            Access::Read if near && !state.promised => self.share(departure, agent),
+            Access::Read if near && !self.lines[line.index()].promised => self.share(departure, agent),
             Access::Read if self.join(agent) => {}
             Access::Read => {
                 self.lead(agent);
