@@ -1,10 +1,10 @@
-//! Settings of all benches: duration of a measurement, and the part of each bench that runs under `cargo test`.
+//! Settings of all benches: duration of a measurement, and which sizes run under `cargo test`.
 
 use criterion::Criterion;
 use std::time::Duration;
 
-/// True if times are measured. `cargo bench` passes `--bench`; `cargo test` does not, and then every bench runs once,
-/// to show that it still works.
+/// True if times are measured: `cargo bench` passes `--bench`. Under `cargo test` every bench runs once, to show that
+/// it still works.
 fn measuring() -> bool {
     let said = |flag: &str| std::env::args().any(|argument| argument == flag);
     said("--bench") && !said("--test")

@@ -19,7 +19,8 @@ const SIZES: [(&str, u64, usize); 3] = [
 
 const POLICIES: [&str; 3] = ["static", "dynamic", "numa-steal:most-loaded"];
 
-/// Resolved run of `loadbal` on a machine, under these policies; under all that the workload compares if empty.
+/// Resolved run of `loadbal` on a machine, under `schedules`; if empty, under all policies that the workload
+/// compares.
 fn resolved(machine: &str, iterations: u64, schedules: Vec<Schedule>) -> ResolvedRun {
     let overrides = parse_overrides(&[format!("workload.packages={iterations}")]).expect("an override");
     let spec = RunSpec { overrides, schedules, ..RunSpec::new(machine, "loadbal") };

@@ -1,7 +1,7 @@
 //! The event queue with movable entries against the standard heap, where moving an entry means pushing another entry
 //! and skipping the old entry when it is popped ("lazy deletion").
 //!
-//! The simulator has two uses of such queues. Each mix has the operations that were counted in runs of `loadbal`:
+//! Each mix has the queue operations that were counted in runs of `loadbal`:
 //!
 //! | mix | one event |
 //! |---|---|
@@ -18,16 +18,16 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::hint::black_box;
 
-/// Numbers of entries: the usual number, and one for each thread of the machines in `loadbal`.
+/// Numbers of entries: the usual one, then one entry per thread of machines that run `loadbal`.
 const SIZES: [u32; 4] = [8, 128, 2080, 32_768];
 
 /// Name of each mix, and number of other entries that an event moves.
 const MIXES: [(&str, usize); 2] = [("timers", 0), ("finishes", 5)];
 
-/// In mixes that move other entries, one in this many events removes an entry.
+/// In mixes that move other entries, one event in this many removes an entry.
 const LEAVES: u64 = 20;
 
-/// Number of steps drawn in advance, so that drawing is not measured.
+/// Number of steps drawn in advance, so that drawing random numbers is not measured.
 const STEPS: usize = 1 << 12;
 
 /// Longest time until a thread's next event, in picoseconds: 20 ms, the time of an iteration.
@@ -88,19 +88,19 @@ impl Queue for LazyHeap {
     }
 }
 
-/// Changes that one event makes besides removing the first entry.
+/// Changes in one event: the next time of the first entry, moves of other entries, and possibly a removal.
 struct Step {
     span: Span,
     moves: Vec<(ItemNo, Span)>,
     leaves: Option<ItemNo>,
 }
 
-/// A queue with all entries but one, and the steps to execute.
+/// A queue with an entry for every item but one, and the steps to execute.
 struct Events<Q> {
     queue: Q,
     steps: Vec<Step>,
     at: usize,
-    /// The only item that has no entry.
+    /// The item that has no entry at present.
     absent: ItemNo,
 }
 
@@ -120,7 +120,7 @@ impl<Q: Queue + Default> Events<Q> {
         Events { steps: (0..STEPS).map(|_| step()).collect(), queue, at: 0, absent: ItemNo::new(entries) }
     }
 
-    /// Executes one event; returns its time.
+    /// Executes one event: replaces the first entry and changes others. Returns the first entry's time.
     fn next(&mut self) -> Time {
         let step = &self.steps[self.at];
         self.at = (self.at + 1) % STEPS;

@@ -1,4 +1,4 @@
-//! The solver in steady state: whenever a flow ends, its thread starts the next flow.
+//! The fluid solver in steady state: whenever a flow ends, its thread starts the next flow.
 //!
 //! | mix | what |
 //! |---|---|
@@ -19,7 +19,7 @@ use numalab_machine::{Closeness, CoreId, Fabric, NodeId, ReaderId, Route, synthe
 use std::collections::BTreeMap;
 use std::hint::black_box;
 
-/// Machines with 128 and 32 768 threads.
+/// Machines with 128 and 32 768 cores, one thread each.
 const MACHINES: [&str; 2] = ["board:4 socket:2 core:16", "board:512 socket:4 core:16"];
 
 /// Seconds that a thread of `loadbal` computes for each byte, and number of lines that it keeps in flight.
@@ -52,12 +52,12 @@ fn elsewhere(fabric: &Fabric, own: NodeId, stream: &mut Stream) -> NodeId {
     }
 }
 
-/// Flows of a mix: each thread starts its flow again whenever the flow ends.
+/// Flows of a mix: each thread starts its flow again when the flow ends.
 struct Mix {
     capacities: Vec<f64>,
-    /// Distinct flows: route and demand.
+    /// The distinct flows, each with route and demand.
     kinds: Vec<PlainFlow>,
-    /// Index into `kinds`, by thread.
+    /// Index into `kinds` of each thread's flow.
     kind_of: Vec<usize>,
     stream: Stream,
 }
@@ -151,7 +151,7 @@ impl Fast {
 struct Textbook {
     mix: Mix,
     flows: Vec<PlainFlow>,
-    /// Remaining bytes of the present flow, by thread.
+    /// Remaining bytes of each thread's flow.
     left: Vec<f64>,
 }
 

@@ -18,10 +18,10 @@ use numalab_runtime::{Arithmetic, CodeBuilder, Exec, Locks, Profile, Reg, TeamMe
 use numalab_workload::LockKind;
 use std::hint::black_box;
 
-/// Numbers of threads.
+/// Numbers of threads that synchronise.
 const SIZES: [u32; 3] = [8, 32, 128];
 
-/// Number of times that each thread acquires the lock or meets.
+/// Number of times that each thread acquires the lock or meets at the barrier.
 const ROUNDS: u64 = 100;
 
 const BARRIERS: [(&str, Barrier); 5] = [
@@ -32,7 +32,7 @@ const BARRIERS: [(&str, Barrier); 5] = [
     ("hierarchical", Barrier::Hierarchical),
 ];
 
-/// Programs of threads on consecutive cores, each of which repeats a body `ROUNDS` times.
+/// One program per thread, on consecutive cores. Each repeats a body `ROUNDS` times.
 fn rounds<'a>(
     machine: &Machine,
     fabric: &'a Fabric,

@@ -5,12 +5,12 @@ use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
-/// A run and its remedies: published ones, or at least the flags that help.
+/// A run, and the remedies that its advice must contain.
 struct Asked<'a> {
     inputs: [&'a str; 2],
     set: &'a [&'a str],
     policy: &'a str,
-    /// Each remedy as words of its changes; it must be among the advice and gain by hand.
+    /// Each remedy as words that its changes contain. It must be among the advice, and gain when followed by hand.
     remedies: &'a [&'a [&'a str]],
 }
 
@@ -75,7 +75,8 @@ fn texts<'a>(value: &'a Value, name: &str) -> Vec<&'a str> {
     value[name].as_array().expect("texts").iter().map(|text| text.as_str().expect("a text")).collect()
 }
 
-/// Advice as a user follows it: flags for the command line, and the changed file. `None` if the advice is prose.
+/// Advice as a user follows it: flags for the command line, and the changed workload file. `None` if the advice is
+/// prose.
 fn by_hand(how: &[&str], file: &str) -> Option<(Vec<String>, String)> {
     let (mut words, mut file) = (Vec::new(), file.to_owned());
     for how in how {
@@ -112,7 +113,7 @@ fn in_loop(file: &str, phase: &str, key: &str, value: &str) -> Option<String> {
     Some(format!("{}{block}{}", &file[..start], &file[end..]))
 }
 
-/// The file with another value of `spacing`, which its constructs share.
+/// The file with another value of `spacing`, a key that its constructs share.
 fn spaced(file: &str, update: &str) -> Option<String> {
     let spacing = update.strip_prefix("{ ")?.strip_suffix(" }")?;
     let start = file.find("spacing: ")?;
@@ -123,7 +124,8 @@ fn spaced(file: &str, update: &str) -> Option<String> {
 
 /// Law: Advice gains by hand what it promises.
 ///
-/// Every change that is not prose has by hand the promised gain; the published remedies are among the changes.
+/// Every change with flags or lines to type gains by hand what was promised. The published remedies are among the
+/// changes.
 #[test]
 fn advice_gains_equal_manual_changes() {
     for Asked { inputs: [machine, workload], set, policy, remedies } in ASKED {

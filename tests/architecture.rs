@@ -11,8 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Every crate, and the crates of this workspace that it may depend on. A new edge is a decision:
-/// make it here first.
+/// Every crate, with the crates of this workspace that it may depend on. A new dependency is a decision: make it in
+/// this table first.
 const MAY_USE: [(&str, &[&str]); 30] = [
     ("base", &[]),
     ("counts", &[]),
@@ -132,8 +132,8 @@ const CORE: [&str; 11] = [
     "simulator",
 ];
 
-/// Crates in which a match names every variant of an enum, so that a new one does not compile cleanly
-/// until every place has decided about it.
+/// Crates in which a match names every variant of an enum. A new variant does not compile until every match has
+/// decided about it.
 const NO_WILDCARDS: [&str; 12] = [
     "base",
     "counts",
@@ -149,7 +149,7 @@ const NO_WILDCARDS: [&str; 12] = [
     "simulator",
 ];
 
-/// Lint attribute in the `lib.rs` of these crates.
+/// Lint attribute that the `lib.rs` of each of `NO_WILDCARDS` has.
 const NO_WILDCARDS_LINT: &str =
     "#![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]";
 
@@ -334,7 +334,7 @@ fn crates() -> Vec<String> {
     names
 }
 
-/// Names in `[dependencies]` and `[build-dependencies]`. Dependencies of tests are not restricted.
+/// Names of the crates in `[dependencies]` and `[build-dependencies]`. Dependencies of tests are not restricted.
 fn dependencies(name: &str) -> Vec<String> {
     let text = fs::read_to_string(root().join("crates").join(name).join("Cargo.toml")).unwrap();
     let manifest: toml::Table = text.parse().unwrap();

@@ -1,5 +1,5 @@
-//! Classes of bad input: each gives a message with position and remedy, status 2, no panic and no hang. Wordings are
-//! tested in the crates that make them.
+//! Classes of bad input. Each gives a message with position and remedy and status 2, without panic or hang. Crates
+//! test the wording of their own messages.
 
 use crate::support::{Desk, failure, says};
 use std::fs;

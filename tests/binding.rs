@@ -3,10 +3,10 @@
 use crate::support::{Desk, failure, says, text};
 use assert_cmd::Command;
 
-/// Two sockets of three cores of two hardware threads: socket 0 has processors 0-2 and 6-8.
+/// Machine of two sockets of three cores with two hardware threads each: socket 0 has processors 0-2 and 6-8.
 const MACHINE: &str = "socket:2 core:3 thread:2";
 
-/// One short run with these arguments.
+/// Command for one short run with these arguments.
 fn sim(arguments: &[&str]) -> Command {
     let fixed =
         ["sim", MACHINE, "loadbal", "-p", "static", "--set", "workload.footprint=60 MB", "--format", "json"];
@@ -20,14 +20,14 @@ fn sim(arguments: &[&str]) -> Command {
     command
 }
 
-/// Standard output and standard error of a command, which must succeed.
+/// Standard output and standard error of a command that must succeed.
 #[track_caller]
 fn both(mut command: Command) -> (String, String) {
     let output = command.assert().success().get_output().clone();
     (text(&output.stdout), text(&output.stderr))
 }
 
-/// The processors of a run's threads.
+/// Numbers of the processors that a run's threads have, in thread order.
 #[track_caller]
 fn processors(command: Command) -> Vec<u64> {
     let (json, complaints) = both(command);
@@ -69,7 +69,8 @@ fn places_and_policies() {
     assert_eq!(four(&["--places", "{11},{0:2}:2:2", "--proc-bind", "true"]), [11, 11, 0, 2]);
 }
 
-/// Two inner teams of three threads: each outer thread on its own socket, or both on the first two cores.
+/// Two inner teams of three threads. The outer threads are on sockets of their own, or with `placement=compact` on
+/// the first two cores.
 #[test]
 fn inner_teams_have_a_policy_of_their_own() {
     let nested = |more: &[&str]| {
@@ -106,8 +107,8 @@ fn implausible_teams_are_refused() {
     says(&message, &["2 processors", "--threads 32", "name more processors"]);
 }
 
-/// 18 threads share 12 processors. Unbound threads, and only these, are moved to processors that become idle; table
-/// and records report it.
+/// 18 threads share 12 processors. Unbound threads move to processors that become idle, bound threads do not. Table
+/// and records report the moves.
 #[test]
 fn unbound_threads_on_shared_processors_move() {
     let ask = |threads: &str, policy: &str, more: &[&str]| {

@@ -1,5 +1,5 @@
-//! The book: every page is in its table of contents, every link leads somewhere, every command works, every output is
-//! what the program prints, and the references are those of the schemas.
+//! The book: every page is in its table of contents, every link has a target, every command works, every shown output
+//! is what the program prints, and the references agree with the schemas.
 
 use crate::pages::{Commands, holds, parts, refreshed};
 use crate::readme::with_real_errors;
@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-/// Pages with commands that need a cluster, or a program: `record.rs` executes those of the tutorial.
+/// Pages whose commands need a cluster or a recorded program. `record.rs` executes the tutorial's commands.
 const NEEDS_MORE: [&str; 3] = ["slurm.md", "recording.md", "tutorials/program.md"];
 
 fn docs() -> PathBuf {
@@ -19,7 +19,7 @@ fn read(page: &str) -> String {
     fs::read_to_string(docs().join(page)).unwrap_or_else(|error| panic!("docs/{page}: {error}"))
 }
 
-/// All Markdown files of the folder, relative to it.
+/// All Markdown files of a folder, with paths relative to it.
 fn files(folder: &Path, found: &mut BTreeSet<String>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -32,7 +32,7 @@ fn files(folder: &Path, found: &mut BTreeSet<String>) {
     }
 }
 
-/// Targets of the links of a page, each with its line; links in code do not count.
+/// Targets of the links of a page, each with its line. Links in code do not count.
 fn links(name: &str, page: &str) -> Vec<String> {
     let mut targets = Vec::new();
     for part in parts(name, page).iter().filter(|part| part.fence.is_none()) {
@@ -46,7 +46,7 @@ fn links(name: &str, page: &str) -> Vec<String> {
     targets
 }
 
-/// Anchor of a heading, as links write it.
+/// Anchor of a heading, as links name it.
 fn anchor(heading: &str) -> String {
     let words = heading.trim_start_matches('#').trim().to_lowercase();
     let kept = words.chars().filter(|letter| letter.is_alphanumeric() || " -_".contains(*letter));
@@ -59,7 +59,7 @@ fn anchors(name: &str, page: &str) -> BTreeSet<String> {
     text.filter(|line| line.starts_with('#')).map(|line| anchor(line)).collect()
 }
 
-/// A path without `..`, relative to the book.
+/// Path of a link's target relative to the book, without `..`; `None` if it is outside of the book.
 fn resolve(page: &str, target: &str) -> Option<String> {
     let mut path: Vec<String> = Vec::new();
     for part in Path::new(page).parent().unwrap_or(Path::new("")).join(target).components() {

@@ -1,5 +1,5 @@
-//! `numalab calibrate`: failures of measurements with fake compilers; the real kernels build and run. No test depends
-//! on measured speeds.
+//! `numalab calibrate`: failures, tested with fake compilers, and real kernels that build and run. No test depends on
+//! measured speeds.
 
 use crate::support::{Desk, failure, says, text};
 use numalab_imports::measurements;
@@ -10,8 +10,8 @@ use std::process::{Command, Output};
 
 const FIXTURE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/calibrate");
 
-/// `calibrate run` with the compiler that builds our own program, this plan, and time for all rounds of it however
-/// slow the machine is.
+/// `calibrate run` with the compiler that builds this program, a plan, and enough time for all rounds of the plan on
+/// a slow machine.
 fn run(desk: &Desk, plan: &str, more: &[&str]) -> assert_cmd::Command {
     let compiler = format!("sh '{FIXTURE}/cc'");
     let mut command =
@@ -154,7 +154,7 @@ fn can_build(flags: &[&str]) -> bool {
     works
 }
 
-/// Checks that the file has every experiment of the tiny plan, with a value or with the reason why there is none.
+/// Checks that a file has every experiment of the tiny plan, with a value or with the reason for its absence.
 fn is_complete(file: &Path, program: &Path) {
     let plan = succeeds(Command::new(program).args(["plan", "--tiny"]));
     let lines = fs::read_to_string(file).unwrap();
@@ -208,7 +208,7 @@ fn exported_kernels_build_without_a_warning_and_run_clean_under_the_sanitizers()
     is_complete(&folder.join("host.jsonl"), &folder.join("numalab-kernels"));
 }
 
-/// Two sockets of 32 cores, as `lscpu` prints them. Node 0 has every second processor, and only the model name gives
+/// Output of `lscpu` for two sockets of 32 cores. Node 0 has every second processor, and only the model name gives
 /// the clock.
 const LSCPU: &str = "CPU(s): 64\nOn-line CPU(s) list: 0-63\nThread(s) per core: 1\nCore(s) per socket: 32\nSocket(s): 2\n\
                      Model name: Made-up Xeon @ 2.60GHz\nL1d cache: 2 MiB (64 instances)\nL2 cache: 64 MiB (64 instances)\n\
@@ -223,7 +223,6 @@ fn stream(threads: u32, rate: f64) -> String {
     )
 }
 
-/// Value of a key in a section of a machine file, as text.
 fn value(desk: &Desk, file: &str, section: &str, key: &str) -> String {
     let text = fs::read_to_string(desk.path().join(file)).unwrap();
     let (_, rest) = text.split_once(&format!("\n{section}\n")).unwrap_or_else(|| panic!("{section}: {text}"));
@@ -337,8 +336,8 @@ fn firmware_distances_fill_missing_measurements() {
     assert!((number / 101.25 - 1.0).abs() < 0.1, "{text}");
 }
 
-/// A virtual machine that reports a cache of 480 MiB but has 18 MiB of it: the measured size is used, and the doctor
-/// reports it.
+/// A virtual machine reports a cache of 480 MiB but has 18 MiB of it. The fit uses the measured size, and the doctor
+/// reports the difference.
 #[test]
 fn chase_overrides_reported_cache_sizes() {
     let desk = Desk::empty();

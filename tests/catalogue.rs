@@ -1,4 +1,4 @@
-//! Catalogue: every name can be shown, copied, varied and compared.
+//! Every name of the catalogue can be shown, copied, varied and compared.
 
 use crate::support::{Desk, says};
 use serde_json::Value as Json;

@@ -1,4 +1,4 @@
-//! Flags that are invalid or do not fit the machine: status 2, and a remedy.
+//! Flags that are invalid, or do not fit the machine: status 2, and a message with a remedy.
 
 use crate::support::{Desk, says};
 

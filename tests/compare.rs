@@ -1,4 +1,4 @@
-//! `numalab compare`: results beside earlier ones, in any format.
+//! `numalab compare`: results compared with earlier ones, in any format.
 
 use crate::support::{Desk, message, says, text};
 

@@ -1,4 +1,4 @@
-//! Results have the same bytes, whatever the number of workers and the order of work.
+//! Results have the same bytes for any number of workers and any order of work.
 
 use crate::support::Desk;
 

@@ -1,9 +1,9 @@
-//! `numalab explain` as users type it.
+//! `numalab explain` from the command line.
 
 use crate::support::{Desk, says};
 use serde_json::Value;
 
-/// A matrix that is larger than the caches of its threads, touched by one thread.
+/// Arguments of a run on a matrix that is larger than the caches, touched first by one thread.
 const CG: [&str; 7] =
     ["cg.yaml", "--set", "workload.n=400000", "--set", "workload.nnz=56000000", "--set", "workload.steps=1"];
 
@@ -28,7 +28,7 @@ fn a_shared_counter_is_explained() {
     });
 }
 
-/// `explain` accepts the placements of `sim`: of all pages, and of one region.
+/// `explain` accepts the placements that `sim` accepts: of all pages, and of one region.
 #[test]
 fn placements_are_explained() {
     let desk = Desk::empty();

@@ -9,10 +9,10 @@ const HEAD: &str = "# Glossary\n\n\
     The terms of NumaLab: in its files, its output and its sources. After each sentence stands the file below `crates/`\n\
     that defines the term, and from which this page is printed.\n\n";
 
-/// Opening of an entry: `// Glossary: TERM: SENTENCE`. Further lines of it begin with `//   `.
+/// Opening of a glossary entry, `// Glossary: TERM: SENTENCE`. Its further lines begin with `//   `.
 const OPENS: &str = "// Glossary: ";
 
-/// Terms in alphabetical order (lower case, then as written), each with its sentence and its file.
+/// Entries in alphabetical order (by lower case, then as written): term, sentence and file.
 fn entries() -> BTreeMap<(String, String), (String, String)> {
     let mut paths = Vec::new();
     walk(&root().join("crates"), &mut paths);
@@ -28,7 +28,7 @@ fn entries() -> BTreeMap<(String, String), (String, String)> {
     entries
 }
 
-/// Terms and sentences of one file.
+/// Terms and sentences of the entries in one source file.
 fn entries_of(text: &str) -> Vec<(String, String)> {
     let mut found: Vec<(String, String)> = Vec::new();
     let mut open = false;
@@ -50,7 +50,7 @@ fn entries_of(text: &str) -> Vec<(String, String)> {
     found
 }
 
-/// Words in lines of at most 118 characters, the second and later ones indented.
+/// Text in lines of at most 118 characters, all but the first indented.
 fn wrapped(text: &str) -> String {
     let mut page = String::new();
     let mut length = 0;

@@ -1,8 +1,8 @@
-//! The default output, as users see it. `INSTA_UPDATE=always cargo test` accepts a change.
+//! The program's default output. `INSTA_UPDATE=always cargo test` accepts a change.
 
 use crate::support::Desk;
 
-/// Compares with `tests/goldens/NAME.snap`.
+/// Compares a text with `tests/goldens/NAME.snap`.
 macro_rules! golden {
     ($name:literal, $text:expr) => {
         insta::with_settings!({ snapshot_path => "goldens", prepend_module_to_snapshot => false, omit_expression => true }, {

@@ -1,7 +1,7 @@
-//! `numalab validate host.jsonl --machine host.toml`: a user's measurements beside simulated values.
+//! `numalab validate host.jsonl --machine host.toml`: a user's measurements compared with simulated values.
 //!
 //! The measurements of `fixtures/pair.jsonl` are invented: they differ from the simulation of `fixtures/pair.toml` by
-//! 2, -5, 3, 31, -8 and 18 %. The last one scatters by 24 % in the three quietest of ten samples.
+//! 2, -5, 3, 31, -8 and 18 %. The last one varies by 24 % in the three least disturbed of ten samples.
 
 use crate::support::{Desk, says};
 
@@ -22,7 +22,7 @@ fn answer(desk: &Desk, more: &[&str]) -> String {
     desk.answer(&validated(more).iter().map(String::as_str).collect::<Vec<_>>())
 }
 
-/// Compares with `tests/goldens/NAME.snap`.
+/// Compares a text with `tests/goldens/NAME.snap`.
 macro_rules! golden {
     ($name:literal, $text:expr) => {
         insta::with_settings!({ snapshot_path => "goldens", prepend_module_to_snapshot => false, omit_expression => true }, {
@@ -31,7 +31,7 @@ macro_rules! golden {
     };
 }
 
-/// Removes hashes of inputs: they change whenever a kind of file gets a new key.
+/// JSON without hashes of inputs, which change whenever a kind of file gets a new key.
 fn without_hashes(json: &str) -> String {
     let hidden = |line: &str| match line.split_once("_hash\": \"") {
         Some((head, hash)) if hash.trim_end_matches(',').len() == 65 => format!("{head}_hash\": \"…\",\n"),
@@ -91,8 +91,8 @@ fn runtime_defaults_to_that_of_the_machine() {
     says(&text, &["with OpenMP runtime llvm"]);
 }
 
-/// Errors of a fit, stored beside its machine and runtime files. Errors of the model: 20 % for data, a factor of e
-/// for lines. `memory.latency` has an error that affects no row.
+/// Standard errors of a fit, stored beside its machine and runtime files. Errors of the model: 20 % for data, a
+/// factor of e for cache lines. `memory.latency` has an error that affects no row.
 const ERRORS: &str = r#"{ "parameters": [ { "path": "memory.latency", "down": 0.0, "up": 0.0 } ],
                           "model": [ ["data", 0.2], ["lines", 1.0] ] }"#;
 

@@ -24,7 +24,7 @@ fn eight_nodes() {
     replay("eight-nodes.txt");
 }
 
-/// Executes a transcript and compares the answers with the guest's.
+/// Executes the operations of a transcript and compares their results with the guest's.
 fn replay(name: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/guest").join(name);
     let transcript = fs::read_to_string(&path).unwrap();
@@ -48,7 +48,7 @@ struct Guest<'a> {
     /// Free bytes of each node.
     room: u64,
     store: PageMap<'static>,
-    /// By name: index of the region in the store, and its number of pages.
+    /// Index in the store and number of pages of each region, by name.
     regions: BTreeMap<&'a str, (usize, u64)>,
 }
 
@@ -63,7 +63,7 @@ impl<'a> Guest<'a> {
         Guest { rows, distances, room, store, regions: BTreeMap::new() }
     }
 
-    /// Answer to an operation; `None` if the line is none.
+    /// Result of one operation, as the guest prints it; `None` if the line is not an operation.
     fn carry_out(&mut self, line: &'a str) -> Option<String> {
         let words: Vec<&str> = line.split(' ').collect();
         match words[..] {
@@ -115,7 +115,7 @@ impl<'a> Guest<'a> {
         self.regions.insert(name, (region, pages));
     }
 
-    /// Fallback order of a node: where pages go when every node has room for one page.
+    /// Fallback order of a node: the nodes that get pages when every node has room for one page.
     fn describe(&self, node: u64) -> String {
         let count = self.distances.len() as u64;
         let mut store = empty(&self.distances, PAGE);
@@ -126,8 +126,8 @@ impl<'a> Guest<'a> {
         format!("= {}, falls back to {}\n", self.rows[node as usize], order.join(" "))
     }
 
-    /// Touches pages in order until they are on `wanted` nodes. As in the guest, a node counts as full if less than
-    /// half of its room is left; all but the last node must be full.
+    /// Touches pages in order until they are on `wanted` nodes. As in the guest, a node counts as full if it has less
+    /// than half of its room left; all but the last node must be full.
     fn fill(&mut self, region: usize, node: NodeId, wanted: u64) -> String {
         let mut seen: Vec<u32> = Vec::new();
         for page in 0.. {
@@ -147,8 +147,8 @@ impl<'a> Guest<'a> {
         format!("= {}, then n{last}\n", before.join(", "))
     }
 
-    /// For each `k` below `kinds`: the node with most of the pages `k`, `k + kinds`, `k + 2 kinds`, ...; in a tie the
-    /// lowest.
+    /// For each `k` below `kinds`: the node with most of the pages `k`, `k + kinds`, `k + 2 kinds`, …; the lowest
+    /// node in a tie.
     fn most(&self, (region, pages): (usize, u64), kinds: u64) -> String {
         let most = |kind: u64| {
             let mut counts = vec![0u64; self.distances.len()];
@@ -179,7 +179,7 @@ fn home(store: &PageMap<'_>, region: usize, page: u64) -> Option<u32> {
     found
 }
 
-/// Nodes of pages as ranges: `= 0-15 n1, 16 none`.
+/// Text of the nodes of pages, by ranges: `= 0-15 n1, 16 none`.
 fn runs(homes: Vec<Option<u32>>) -> String {
     let mut text = String::from("=");
     let mut start = 0;

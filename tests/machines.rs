@@ -1,4 +1,4 @@
-//! Checks figures in the comments of machine files against simulations.
+//! Figures in the comments of machine files agree with simulations.
 
 use crate::support::Desk;
 use std::fs;
@@ -41,7 +41,7 @@ fn stream_moves_what_the_file_says() {
     assert!(checked >= 12, "only {checked} files say it");
 }
 
-/// Lines of a file with a figure whose origin is given neither on the line nor in the comment above it.
+/// Lines with a figure whose origin neither the line nor the comment above it gives.
 fn unmarked(text: &str) -> Vec<String> {
     const STRUCTURE: [&str; 14] = [
         "name",

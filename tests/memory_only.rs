@@ -10,7 +10,7 @@ fn stream(machine: &str, placement: &str) -> f64 {
     answer["runs"][0]["measures"][0]["value"].as_f64().unwrap()
 }
 
-/// HBM is faster than DDR5, and CXL is slower; with suitable weights DDR5 and CXL together are faster than DDR5
+/// HBM is faster than DDR5, and CXL is slower. With suitable weights, DDR5 and CXL together are faster than DDR5
 /// alone.
 #[test]
 fn placements_on_them_by_name() {
@@ -51,7 +51,7 @@ fn unknown_names_are_refused() {
     says(&Desk::empty().refusal(&long), &["pages in a round of its nodes"]);
 }
 
-/// Workload files can name memory-only nodes; an unknown name is reported with its line.
+/// Workload files may name memory-only nodes. An unknown name is reported with its line.
 #[test]
 fn workloads_name_them() {
     let text = |nodes: &str| {
@@ -91,8 +91,8 @@ fn they_have_a_column_of_their_own() {
     assert_eq!(cells[at], bytes.to_string());
 }
 
-/// A large array fills the readers' node, so that a small array starts on a memory-only node. Promotion moves it to
-/// the readers, and its bytes from memory-only nodes decrease.
+/// A large array fills the readers' node, so that a small array is placed on a memory-only node. Promotion moves the
+/// small array to the readers, and bytes from memory-only nodes decrease.
 #[test]
 fn hot_pages_are_promoted() {
     let touch = |region: &str, mode: &str| {

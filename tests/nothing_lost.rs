@@ -1,5 +1,5 @@
-//! No user file is lost and no wrong result is printed: outputs that are inputs, sums that overflow, mistyped sizes
-//! that would run for hours, invalid numbers, pipes, names with HTML or Markdown.
+//! The program loses no user file and prints no wrong result: outputs that are also inputs, sums that overflow,
+//! mistyped sizes that would run for hours, invalid numbers, pipes, names with HTML or Markdown.
 
 use crate::support::{Desk, failure, says, text};
 use std::fs;
@@ -34,7 +34,7 @@ fn desk() -> Desk {
     desk
 }
 
-/// Checks that the command is refused and that the file keeps its content.
+/// Checks that a command is refused and that a file keeps its content.
 #[track_caller]
 fn is_spared(desk: &Desk, file: &str, arguments: &[&str]) {
     let before = fs::read(desk.path().join(file)).unwrap();
@@ -176,7 +176,7 @@ fn long_phases_are_refused_as_too_long() {
     desk.answer(&["sim", "core:1", "w.yaml", "--set", &days, "--set", "workload.n=1"]);
 }
 
-/// Checks that the command is refused within a time limit. Real times are far below it.
+/// Checks that a command is refused within a time limit, far above the usual time.
 #[track_caller]
 fn refuses_at_once(desk: &Desk, arguments: &[&str], parts: &[&str]) {
     // Limit for an unoptimised program on a busy computer; an optimised one takes a second on an idle computer.
@@ -239,7 +239,7 @@ fn implausible_grain_times_are_refused_with_line() {
     }
 }
 
-/// Two million items that tasks name are about a second's work in a release build.
+/// Two million items named by tasks take about a second in a release build.
 #[test]
 fn excessive_dependence_items_are_refused_early() {
     let desk = desk();
@@ -375,14 +375,14 @@ fn names_are_escaped_in_html() {
     assert!(!markdown.replace("\\`", "").contains('`'), "{markdown}");
 }
 
-/// The last point is invalid; the points before it would run for minutes.
+/// The last point of a series is invalid; it is refused before other points run for minutes.
 #[test]
 fn series_beyond_a_bound_are_refused_at_start() {
     let message = desk().refusal(&["sim", "socket:4000 core:25", "epcc"]);
     says(&message, &["on 100000 threads", "more than 16384", "at most 10 times"]);
 }
 
-/// Readers of recordings and Parquet seek, which a pipe cannot.
+/// Recordings and Parquet files can come through pipes, although their readers need to seek.
 #[test]
 fn recordings_and_parquet_come_through_pipes() {
     let desk = desk();

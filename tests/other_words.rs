@@ -1,4 +1,5 @@
-//! Flags and variables of numactl, likwid-pin, hwloc and OpenMP runtimes: translated, or reported as not understood.
+//! Flags and variables of numactl, likwid-pin, hwloc and OpenMP runtimes are translated, or reported as not
+//! understood.
 
 use crate::support::{Desk, says, text};
 

@@ -1,8 +1,8 @@
-//! Phases of workloads with teams of their own, as users write them.
+//! Phases with teams of their own, in workload files.
 
 use crate::support::{Desk, text};
 
-/// A workload: one phase, with the keys `team`, initialises an array; another reads it.
+/// Workload file with two phases: one, with the keys `team`, initialises an array; the other reads it.
 fn workload(team: &str) -> String {
     format!(
         "name: apart
@@ -25,7 +25,7 @@ compare: [static]
     )
 }
 
-/// Results of a run of eight threads on two sockets of eight cores.
+/// Results of a run with eight threads on two sockets of eight cores.
 fn run(team: &str, more: &[&str]) -> serde_json::Value {
     let desk = Desk::empty();
     desk.put("apart.yaml", &workload(team));
@@ -38,8 +38,8 @@ fn level(results: &serde_json::Value, level: &str) -> u64 {
     results["runs"][0]["bytes_by_level"][level].as_u64().unwrap()
 }
 
-/// Eight threads under `spread` are four on each socket. An initialising team of four under `close` is on the first
-/// socket, so that half of the reads are remote; under the run's `spread` it is two on each socket, and all reads are
+/// Eight threads under `spread` are four on each socket. With `close`, an initialising team of four is on the first
+/// socket, so that half of the reads are remote. With the run's `spread`, two are on each socket, and all reads are
 /// local.
 #[test]
 fn pages_are_where_the_phases_team_is() {

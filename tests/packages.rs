@@ -40,7 +40,7 @@ fn unavailable_pages_are_reported() {
     assert!(desk.files().is_empty());
 }
 
-/// Executes the sweep step of the GitHub action as the runner does.
+/// Executes the sweep step of the GitHub action, as GitHub's runner does.
 #[cfg(unix)]
 #[test]
 fn the_action_runs_a_sweep_and_its_gates() {
@@ -80,7 +80,7 @@ fn the_action_runs_a_sweep_and_its_gates() {
     }
 }
 
-/// Without musl's standard library the script prints a note and links glibc statically.
+/// Without musl's standard library the packaging script prints a note and links glibc statically.
 #[cfg(unix)]
 #[test]
 fn the_static_build_does_without_musl() {

@@ -1,23 +1,23 @@
 //! Pages of Markdown whose blocks show what the program prints: the README and the book.
 //!
-//! A block that begins with `$ numalab …` shows the output; a line `⋮` in it stands for lines that are left out. Lines
-//! that begin with `numalab …` are commands that must succeed. A block whose first line is `# NAME.yaml` or
-//! `# NAME.toml` is a file that the commands below it find.
+//! A block that begins with `$ numalab …` shows the output; a line `⋮` in it stands for omitted lines. Lines that
+//! begin with `numalab …` are commands that must succeed. A block whose first line is `# NAME.yaml` or `# NAME.toml`
+//! is a file for the commands below it.
 
 use crate::published::VALIDATED;
 use crate::support::{Desk, message, text};
 use std::fs;
 use std::path::Path;
 
-/// Consecutive lines of a page: a fenced block, or the text between two blocks.
+/// Part of a page: the lines of a fenced block, or of the text between two blocks.
 pub struct Part<'a> {
     /// The line that opens the block; `None` for text.
     pub fence: Option<&'a str>,
-    /// Lines without the fences.
+    /// Lines of the part, without the fences.
     pub lines: Vec<&'a str>,
 }
 
-/// All parts of a page, in order.
+/// Blocks and texts of a page, in order.
 pub fn parts<'a>(name: &str, page: &'a str) -> Vec<Part<'a>> {
     let mut parts = vec![Part { fence: None, lines: Vec::new() }];
     for line in page.lines() {
@@ -67,7 +67,7 @@ pub fn failure(desk: &Desk, command: &str) -> Option<String> {
         .then(|| format!("numalab {command}: {}\n{}", output.status, message(&output.stderr)))
 }
 
-/// Standard output of a command, followed by its message; it may fail.
+/// Standard output of a command, followed by its standard error; the command may fail.
 fn output(desk: &Desk, command: &str) -> String {
     if command == "validate" {
         return VALIDATED.clone();
@@ -78,7 +78,7 @@ fn output(desk: &Desk, command: &str) -> String {
     text(&output.stdout) + &message(&output.stderr)
 }
 
-/// Beginning of a line before its bar or its numbers: the subject by which a line is found.
+/// Beginning of a line before its bar or its numbers, by which the line is recognised in another output.
 fn about(line: &str) -> &str {
     line.find(['█', '▓', '░', '·', '(', ':']).map_or(line, |end| &line[..end])
 }
@@ -87,8 +87,8 @@ fn is_gap(line: &&str) -> bool {
     line.trim() == "⋮"
 }
 
-/// Shortens an answer to the lines that a block shows. The lines after a gap (`⋮`) are found by the subject of the
-/// first one. The last piece extends to the end of the answer, unless a gap ends the block.
+/// Shortens an output to the lines that a block shows. The lines after a gap (`⋮`) are found by the beginning of the
+/// first one ([`about`]). The last lines extend to the end of the output, unless a gap ends the block.
 fn shorten(shown: &[&str], answer: &str) -> Vec<String> {
     let mut rest: Vec<_> = answer.trim_end().lines().collect();
     let mut kept: Vec<String> = Vec::new();
@@ -110,8 +110,8 @@ fn shorten(shown: &[&str], answer: &str) -> Vec<String> {
     kept
 }
 
-/// The page with the present output in its blocks. Writes the files of its blocks to the desk and, if asked for,
-/// executes its commands.
+/// The page with present output in its blocks. Writes the files of its blocks to the desk and executes those commands
+/// that `commands` selects.
 pub fn refreshed(name: &str, page: &str, desk: &Desk, commands: Commands) -> Refreshed {
     let (mut shown, mut executed, mut failures) = (0, 0, Vec::new());
     let mut lines: Vec<String> = Vec::new();
@@ -148,7 +148,7 @@ pub fn refreshed(name: &str, page: &str, desk: &Desk, commands: Commands) -> Ref
 
 /// A page with present output, and a summary of its commands.
 pub struct Refreshed {
-    /// Text of the page.
+    /// Text of the page, with present output in its blocks.
     pub page: String,
     /// Number of blocks that show output.
     pub shown: usize,
@@ -161,7 +161,7 @@ pub struct Refreshed {
 /// Selects which commands of a page are executed.
 #[derive(Clone, Copy)]
 pub enum Commands {
-    /// All commands.
+    /// All commands of the page.
     Executed,
     /// Only the commands whose output a block shows.
     Left,

@@ -2,7 +2,7 @@
 
 use crate::support::Desk;
 
-/// A desk with one of the measured tables on it.
+/// A temporary folder with one of the measured tables.
 fn desk(name: &str) -> Desk {
     let text = std::fs::read_to_string(format!("{}/reference/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap();
     Desk::with(name, &text)

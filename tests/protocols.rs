@@ -1,4 +1,4 @@
-//! `numalab protocol` prints the pages of `docs/protocols`.
+//! The pages of `docs/protocols` are what `numalab protocol` prints.
 
 use crate::support::{Desk, says};
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Published values beside simulated ones. They are simulated once for all tests, and each format is made from that.
+//! Published values compared with simulated ones. All tests use one simulation, and make each format from it.
 
 use crate::support::Desk;
 use numalab_report::{Bars, Style, markdown, table};
@@ -7,16 +7,17 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::sync::LazyLock;
 
-/// Results of `numalab validate`.
+/// Results of `numalab validate`, simulated once.
 static VALIDATION: LazyLock<Validation> = LazyLock::new(|| validation(&[]));
 
-/// The results of [`VALIDATION`] as the table of `numalab validate`.
+/// [`VALIDATION`] as the table that `numalab validate` prints.
 pub static VALIDATED: LazyLock<String> = LazyLock::new(|| as_table(&VALIDATION));
 
-/// [`VALIDATION`] as Markdown: docs/accuracy.md.
+/// [`VALIDATION`] as Markdown, the content of docs/accuracy.md.
 pub static SCORECARD: LazyLock<String> = LazyLock::new(|| markdown(&*VALIDATION));
 
-/// A line for each experiment, errors in whole per cent: a change of the model shows as a few lines in a diff.
+/// One line per experiment, with errors in whole per cent, so that a change of the model shows as a few lines in a
+/// diff.
 pub fn scores() -> String {
     let whole = |part: Option<f64>| part.map_or("-".to_owned(), |part| format!("{:.0}%", part * 100.0));
     let mut text = format!(
@@ -46,7 +47,7 @@ fn as_table(validation: &Validation) -> String {
     table(validation, plain)
 }
 
-/// The command's table equals the one made from its JSON, which the other tests use.
+/// The table of the command equals the table made from its JSON, which the other tests use.
 #[test]
 fn table_and_json_agree() {
     let rows = ["--experiment", "loadbal"];
@@ -58,7 +59,7 @@ fn table_and_json_agree() {
 
 /// Law: A row beyond its limit has a reason, and no other row has one.
 ///
-/// Every row beyond its limit has a reason, and no reason stands for a row that is within its limit.
+/// Every row beyond its limit states a reason, and no row within its limit does.
 #[test]
 fn rows_beyond_limits_have_reasons() {
     let judged: Vec<_> = VALIDATION.rows.iter().filter(|row| row.within.is_some()).collect();

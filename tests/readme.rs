@@ -1,6 +1,6 @@
 //! Examples in the README are what the program prints, and every command in it works.
 //!
-//! `INSTA_UPDATE=always cargo test` rewrites the README and docs/accuracy.md, the scorecard, as it does the goldens.
+//! `INSTA_UPDATE=always cargo test` rewrites the README and docs/accuracy.md (the scorecard), like the goldens.
 
 use crate::pages::{Commands, failure, holds, parts, refreshed};
 use crate::published::{SCORECARD, VALIDATED};
@@ -12,7 +12,7 @@ fn file() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")
 }
 
-/// A folder with the files that the README's commands use.
+/// A temporary folder with the files that the README's commands use.
 fn desk() -> Desk {
     let desk = Desk::empty();
     desk.put("reference/distance-bcs16.csv", include_str!("../reference/distance-bcs16.csv"));
@@ -22,7 +22,7 @@ fn desk() -> Desk {
     desk
 }
 
-/// The README with the present output in each block that begins with a command.
+/// The README with present output in each block that begins with a command.
 fn with_real_output(readme: &str) -> String {
     let fresh = refreshed("README.md", readme, &desk(), Commands::Left);
     assert!(fresh.shown >= 2, "only {} blocks with output", fresh.shown);
@@ -42,7 +42,7 @@ pub fn with_real_errors(readme: &str) -> String {
     lines.collect::<Vec<_>>().join("\n") + "\n"
 }
 
-/// Rows of `numalab validate`: name, error, and true if the error exceeds the limit.
+/// Rows of `numalab validate`: name, error as text, and true if the error exceeds its limit.
 fn errors() -> impl Iterator<Item = (&'static str, &'static str, bool)> {
     VALIDATED.lines().filter(|line| line.ends_with(['✓', '✗'])).map(|line| {
         let mut words = line.split_whitespace();

@@ -1,4 +1,4 @@
-//! Recordings of simulated runs: a replay is the same run, to the picosecond.
+//! Recordings of simulated runs: a replay takes exactly as long as the run.
 
 use crate::support::{Desk, failure, says, text};
 use std::fs;
@@ -7,7 +7,7 @@ use std::path::Path;
 const PAIR: &str = include_str!("fixtures/pair.toml");
 const REPOSITORY: &str = env!("CARGO_MANIFEST_DIR");
 
-/// Rows of a comparison, without hashes and other columns about the origin of the workload.
+/// Rows of a comparison in CSV, without hashes and other columns about the origin of the workload.
 fn rows(csv: &str) -> Vec<Vec<String>> {
     let mut lines = csv.lines().map(|line| line.split(',').map(str::to_owned).collect::<Vec<_>>());
     let header = lines.next().unwrap();
@@ -79,7 +79,8 @@ fn replay_equals_workload_under_other_policies() {
     assert_eq!(of(&[&["loadbal"][..], &small].concat()), of(&["lb.nlt", "-t", "32"]));
 }
 
-/// Two blocks of four tiles of 4e9 instructions: tiles follow on those to the left and above, and the second block on the first.
+/// Workload file: two blocks of four tiles of 4e9 instructions. Tiles follow on those to the left and above, and the
+/// second block on the first.
 const WAVES: &str = "name: waves
 regions: {}
 phases:
@@ -99,8 +100,9 @@ phases:
 
 /// Law: With dependences each task is created once.
 ///
-/// A tile takes 1 s at 2 GHz and 2 instructions a cycle. The first and the last tile of a block run alone, so a block takes 3 s
-/// and both 6 s, whatever the queue; without the clauses four threads take 2 s for eight tiles.
+/// A tile takes 1 s at 2 GHz and 2 instructions per cycle. The first and the last tile of a block run alone, so a
+/// block takes 3 s and both take 6 s, with any queue. Without the `depends` clauses four threads take 2 s for the
+/// eight tiles.
 #[test]
 fn tasks_that_create_tasks_wait_for_siblings() {
     let desk = Desk::with("pair.toml", PAIR);
@@ -146,7 +148,7 @@ fn simulated_recordings_are_shown_with_ignored_flags() {
     says(&desk.refusal(&["sim", "pair.toml", "torn.nlt"]), &["torn.nlt"]);
 }
 
-/// The recording alone gives the number of threads.
+/// A replay without `--threads` has the number of threads of the recording.
 #[test]
 fn a_replay_has_the_team_of_the_simulated_run() {
     let desk = Desk::with("pair.toml", PAIR);

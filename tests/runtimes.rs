@@ -13,7 +13,7 @@ fn desk() -> Desk {
     desk
 }
 
-/// The runtime that the results name.
+/// The runtime that the results of a run name.
 fn recorded(desk: &Desk, arguments: &[&str]) -> Value {
     let all = [&["sim", "pair", "sweep", "--format", "json"], arguments].concat();
     serde_json::from_str::<Value>(&desk.answer(&all)).unwrap()["runtime"].take()

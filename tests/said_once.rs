@@ -1,4 +1,4 @@
-//! Flags beside a series: those that set the varied value are refused, all others apply to every point.
+//! Flags beside a series: those that set the varied parameter are refused, others apply to every point.
 
 use crate::support::{Desk, says, text};
 
@@ -10,12 +10,12 @@ fn table(more: &[&str]) -> String {
     Desk::empty().answer(&[&RUN[..], &["--format", "csv"], more].concat())
 }
 
-/// Makespans of the rows, in their order.
+/// Makespans of the rows of a CSV text, in order.
 fn makespans(csv: &str) -> Vec<String> {
     column(csv, "makespan_ps")
 }
 
-/// A column, counted from the end of the rows, because earlier cells may contain commas.
+/// Values of a column. The column is counted from the end of each row, because earlier cells may contain commas.
 fn column(csv: &str, name: &str) -> Vec<String> {
     let mut lines = csv.lines();
     let at = lines.next().unwrap().rsplit(',').position(|known| known == name).unwrap();
@@ -63,7 +63,7 @@ fn swept_and_fixed_values_are_exclusive() {
     }
 }
 
-/// Each point equals the run with its value typed.
+/// Each point of a series equals the run in which its value is typed.
 #[test]
 fn flags_apply_to_all_points_of_a_series() {
     for (flag, value) in [

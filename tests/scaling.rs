@@ -1,21 +1,21 @@
-//! Streams on 1 to all threads of one memory. Each machine is derived from two figures: bandwidth of one thread, and
-//! of all.
+//! Streams on 1 to all threads that share one memory. Each machine is derived from two figures: the bandwidth of one
+//! thread, and of all threads.
 //!
-//! The curves are public. RRZE-HPC/TheBandwidthBenchmark (README) has its kernels on the ten cores of a socket of Ivy
-//! Bridge; JuliaPerf/BandwidthBenchmark.jl (README) one of them with all counts, on the same cluster;
-//! JuliaPerf/STREAMBenchmark.jl (README) STREAM on ten cores of a Skylake, with the lines fetched before stores counted.
-//! TheBandwidthBenchmark's `init`, stores alone, is left out: ten threads of it do not saturate the memory, so that
+//! The curves are public. RRZE-HPC/TheBandwidthBenchmark (README) has kernels on the ten cores of a socket of Ivy
+//! Bridge; JuliaPerf/BandwidthBenchmark.jl (README) has one of these kernels with all counts, on the same cluster;
+//! JuliaPerf/STREAMBenchmark.jl (README) has STREAM on ten cores of a Skylake, with the lines fetched before stores
+//! counted. TheBandwidthBenchmark's `init` (only stores) is left out: ten threads do not saturate the memory, so that
 //! the second figure is unknown.
 
 use crate::support::Desk;
 
-/// Accesses and counted bytes of a kernel for each element of 8 bytes, and MB/s by threads.
+/// A measured kernel: accesses and counted bytes for each element of 8 bytes, and MB/s by number of threads.
 struct Curve {
     name: &'static str,
     reads: u32,
     writes: u32,
     updates: u32,
-    /// Elements of 8 bytes per iteration that the published figure counts.
+    /// Number of elements of 8 bytes per iteration that the published figure counts.
     counted: u32,
     threads: &'static [u32],
     figures: &'static [f64],
@@ -76,8 +76,8 @@ measures:
 ";
 
 impl Curve {
-    /// A machine of one memory: lines in flight follow from one thread's bandwidth, the memory's bandwidth from that
-    /// of all.
+    /// A machine with one memory. The lines in flight follow from the bandwidth of one thread, the memory's bandwidth
+    /// from that of all threads.
     fn machine(&self) -> String {
         let Curve { reads, writes, updates, counted, figures, .. } = self;
         let (fetched, written) = (f64::from(reads + writes + updates), f64::from(writes + updates));
@@ -92,7 +92,7 @@ impl Curve {
         )
     }
 
-    /// Simulated MB/s by threads.
+    /// Simulated MB/s by number of threads.
     fn simulated(&self, desk: &Desk) -> Vec<f64> {
         desk.put("two-points.toml", &self.machine());
         let threads: Vec<String> = self.threads.iter().map(u32::to_string).collect();
@@ -113,7 +113,7 @@ impl Curve {
 
 /// Law: Streams scale as measured between one thread and a full memory.
 ///
-/// Every thread count is within a tenth of the measurement, also where the curve bends; one thread is exact.
+/// At every number of threads the bandwidth is within a tenth of the measured one; with one thread it is exact.
 #[test]
 fn streams_scale_between_two_points() {
     let desk = Desk::with("kernel.yaml", KERNEL);
@@ -129,8 +129,9 @@ fn streams_scale_between_two_points() {
 
 /// Law: Rows that fragment a cache with room come back.
 ///
-/// Time steps of a triangular nest over two arrays, whose rows lie apart: each last-level cache has some 330 pieces of them. All
-/// steps but the first are alike, so every hundred more take as long as the hundred before, to the picosecond.
+/// Time steps of a loop nest over triangular parts of two arrays. Their rows lie apart, so that each last-level cache
+/// holds some 330 pieces of them. All steps but the first are equal: every hundred more take as long as the hundred
+/// before, to the picosecond.
 #[test]
 fn fragmenting_rows_reach_a_repeating_state() {
     let touch = |region: &str, mode: &str| {

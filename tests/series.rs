@@ -1,11 +1,11 @@
-//! Series of workloads, `--series`, and flags that reduce a series to one run; page placement over the whole run.
+//! Series of workloads and of `--series`, flags that reduce a series to one run, and page placement over a whole run.
 
 use crate::support::{Desk, failure, says, text};
 
-/// Two sockets of four cores, each socket a node.
+/// Machine of two sockets of four cores; each socket is a node.
 const MACHINE: &str = "socket:2 core:4";
 
-/// `numalab sim` of a shipped workload on `MACHINE`, with values that make it short.
+/// Output of `numalab sim` for a shipped workload on `MACHINE`, with values that make it short.
 fn sim(workload: &str, arguments: &[&str]) -> String {
     Desk::empty().answer(&[&["sim", MACHINE, workload], arguments].concat())
 }

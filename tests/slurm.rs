@@ -7,7 +7,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-/// 3 policies on 2 teams from 4 seeds: 24 points.
+/// Sweep file of 24 points: 3 policies, 2 team sizes and 4 seeds.
 const SWEEP: &str = "
 name: small
 description: A few points
@@ -20,8 +20,8 @@ points:
 replicas: 4
 ";
 
-/// Fake `sbatch`: appends its arguments to `told` and runs the elements in order, except those listed in the file
-/// `dead`.
+/// Fake `sbatch`: appends its arguments to the file `told` and runs the elements in order, except those that the file
+/// `dead` lists.
 const SBATCH: &str = r#"#!/bin/sh
 printf '%s\n' "$@" >>"$SLURM/told"
 for word; do
@@ -36,10 +36,10 @@ done
 echo "$((11 + $(grep -c parsable "$SLURM/told")))"
 "#;
 
-/// Fake `squeue`: prints the file `queue`, which lists the elements that are still running.
+/// Fake `squeue`: prints the file `queue`, which lists the elements that still run.
 const SQUEUE: &str = "#!/bin/sh\ncat \"$SLURM/queue\" 2>/dev/null\nexit 0\n";
 
-/// A folder with a sweep and the fake Slurm commands.
+/// A temporary folder with a sweep file and the fake Slurm commands.
 fn desk() -> Desk {
     let desk = Desk::with("my sweep.yaml", SWEEP);
     for (name, script) in [("slurm/bin/sbatch", SBATCH), ("slurm/bin/squeue", SQUEUE)] {
@@ -49,7 +49,7 @@ fn desk() -> Desk {
     desk
 }
 
-/// `numalab sweep` of the desk's sweep file, with the fake Slurm in `PATH`.
+/// `numalab sweep` for the sweep file on the desk, with the fake Slurm in `PATH`.
 fn sweep(desk: &Desk, arguments: &[&str]) -> Command {
     let slurm = desk.path().join("slurm");
     let path = format!("{}:{}", slurm.join("bin").display(), std::env::var("PATH").unwrap());
@@ -72,7 +72,7 @@ fn read(desk: &Desk, file: &str) -> String {
     fs::read_to_string(desk.path().join(file)).unwrap()
 }
 
-/// CSV of all points, computed without Slurm.
+/// CSV of all points, simulated without Slurm.
 fn local(desk: &Desk) -> String {
     said(&mut sweep(desk, &["--store", "local.store", "-o", "local.csv"]));
     read(desk, "local.csv")

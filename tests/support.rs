@@ -1,4 +1,4 @@
-//! The program in a temporary folder, without environment variables that could change its output.
+//! Runs the program in a temporary folder, without environment variables that could change its output.
 
 use assert_cmd::Command;
 use assert_cmd::assert::Assert;
@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
 
-/// A temporary folder; deleted when dropped.
+/// A temporary folder for a test's files; deleted when dropped.
 pub struct Desk(TempDir);
 
 impl Desk {
@@ -43,8 +43,8 @@ impl Desk {
         names
     }
 
-    /// `numalab` with these arguments, in this folder, without a time limit: a loaded machine is no failure, and the
-    /// test harness reports slow tests.
+    /// Command `numalab` with these arguments, in the temporary folder. It has no time limit, since a loaded machine
+    /// is no failure and the test harness reports slow tests.
     pub fn numalab(&self, arguments: &[&str]) -> Command {
         let mut command = assert_cmd::cargo::cargo_bin_cmd!("numalab");
         for name in ["COLUMNS", "NO_COLOR", "CLICOLOR_FORCE", "RUST_BACKTRACE", "RAYON_NUM_THREADS"] {
@@ -94,7 +94,6 @@ pub fn says(message: &str, parts: &[&str]) {
     }
 }
 
-/// Bytes as UTF-8 text.
 pub fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }

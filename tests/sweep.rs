@@ -1,4 +1,4 @@
-//! Sweeps as users type them: order of points, stored results, gates that fail.
+//! Sweeps from the command line: order of points, stored results, gates that fail.
 
 use crate::support::{Desk, failure, says, text};
 use std::fs;
@@ -21,7 +21,7 @@ filters:
   stealing: { policy: numa-steal:* }
 ";
 
-/// Points: machines x threads x placements x policies x packages x replicas.
+/// Number of points: machines × threads × placements × policies × packages × replicas.
 const POINTS: usize = 2 * 2 * 2 * 3 * 2 * 2;
 
 fn desk() -> Desk {
@@ -32,7 +32,7 @@ fn read(desk: &Desk, file: &str) -> String {
     fs::read_to_string(desk.path().join(file)).unwrap()
 }
 
-/// A path in a sweep file is relative to that file, wherever the sweep is started.
+/// Relative paths in a sweep file start at its folder, wherever the command is started.
 #[test]
 fn paths_in_a_sweep_are_relative_to_it() {
     let desk = Desk::with(

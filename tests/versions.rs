@@ -1,4 +1,4 @@
-//! Results of other schema versions: every reader refuses them, names both versions and the remedy.
+//! Results of other schema versions: every reader refuses them and names both versions and a remedy.
 
 use crate::support::{Desk, message, says, text};
 use std::fs;
@@ -86,7 +86,7 @@ fn runs() {
     says(&told, &["version 4", "version 3", "read it with the NumaLab that wrote it"]);
 }
 
-/// The example in the page about results equals the printed row of a thread.
+/// The example on the book's page about results equals the row that is printed for a thread.
 #[test]
 fn the_page_about_results() {
     let page = include_str!("../docs/results.md");

@@ -2,7 +2,7 @@
 
 use crate::support::{Desk, says};
 
-/// A desk with a file of results.
+/// A temporary folder with a file of results.
 fn desk() -> Desk {
     let path = format!("{}/tests/fixtures/views/policies.csv", env!("CARGO_MANIFEST_DIR"));
     Desk::with("policies.csv", &std::fs::read_to_string(path).unwrap())

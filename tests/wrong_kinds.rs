@@ -5,7 +5,7 @@ use std::fs;
 
 const ROWS: &str = "machine,policy,threads,seed,makespan_ps,error\nm,static,4,0,1000,\nm,dynamic,4,0,2000,\n";
 
-/// A folder with a recording, results, a topology as XML and a Parquet file, each under a misleading name.
+/// A temporary folder with a recording, results, a topology as XML and a Parquet file, each under a misleading name.
 fn desk() -> Desk {
     let desk = Desk::with("q.csv", ROWS);
     desk.put("q.toml", ROWS);

@@ -1,6 +1,6 @@
 //! The `numalab` binary.
 
-/// Allocator of the program. Planning a sweep spends half of its time on small allocations.
+/// Global allocator. Half of the time for planning a sweep is spent on small allocations.
 #[cfg(not(target_env = "musl"))]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

@@ -1,5 +1,5 @@
-//! Passes the engine's hash to the compiler: a store separates results by engine, so that results
-//! of other versions are not reused.
+//! Passes the engine's hash to the compiler. A store keeps results apart by this hash, so that results of other
+//! versions are not reused.
 
 #[path = "src/engine/mod.rs"]
 mod engine;

@@ -1,13 +1,13 @@
-//! Cyclic dependencies between files: no file of a cycle can be read alone.
+//! Cyclic dependencies between source files: a file of a cycle cannot be read alone.
 
 use super::{root, sources};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-/// Maximum number of the simulator's files in one cycle of `use` paths.
+/// Largest number of files of the crate `simulator` in one cycle of `use` paths.
 const MOST: usize = 8;
 
-/// Text of each module of a crate by its path, without comments and tests.
+/// Text of each module of a crate, by path, without comments and tests.
 type Modules = BTreeMap<String, String>;
 
 /// Law: few files of the simulator use each other in a circle.
@@ -57,7 +57,7 @@ fn used(modules: &Modules, module: &str) -> BTreeSet<String> {
     found.map(|(target, rest)| source(modules, target, rest)).filter(|target| target != module).collect()
 }
 
-/// Paths of the `use` items that begin with `opening`.
+/// Paths of the `use` items that begin with `opening`, such as `crate::`.
 fn imports(text: &str, opening: &str) -> Vec<String> {
     let mut paths = Vec::new();
     for item in text.split(opening).skip(1) {
@@ -66,7 +66,7 @@ fn imports(text: &str, opening: &str) -> Vec<String> {
     paths
 }
 
-/// Paths from the crate's root, outside of `use` items.
+/// Paths that begin at the crate's root, outside of `use` items.
 fn inline(text: &str) -> Vec<String> {
     let is_path = |c: char| !c.is_alphanumeric() && c != '_' && c != ':';
     let words = text.split(is_path).filter(|word| word.starts_with("crate::"));
@@ -101,7 +101,7 @@ fn expand(prefix: &str, tree: &str, paths: &mut Vec<String>) {
     }
 }
 
-/// Module that a path leads to, and the remaining names of the path.
+/// Module that a path names, and the remaining names of the path.
 fn resolve(modules: &Modules, at: &str, path: &str) -> Option<(String, Vec<String>)> {
     let own: Vec<&str> = at.split("::").filter(|part| !part.is_empty()).collect();
     let mut parts: Vec<&str> = path.split("::").map(str::trim).collect();
@@ -130,7 +130,7 @@ fn resolve(modules: &Modules, at: &str, path: &str) -> Option<(String, Vec<Strin
     })
 }
 
-/// Module that declares the first of the names, found through re-exports.
+/// Module that declares the first of the names in `rest`, found through re-exports.
 fn source(modules: &Modules, module: String, rest: Vec<String>) -> String {
     let Some(name) = rest.first() else { return module };
     let exports = ["pub use ", "pub(crate) use "].map(|opening| imports(&modules[&module], opening)).concat();

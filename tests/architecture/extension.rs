@@ -4,8 +4,8 @@
 use super::{root, sources};
 use std::fs;
 
-/// Representatives of each kind of extension, and the number of files in `crates/*/src` that may name each. The
-/// numbers may only shrink.
+/// An existing example of each kind of extension, and the number of files in `crates/*/src` that name it. The numbers
+/// may only shrink.
 const NAMED_IN: [(&str, usize); 4] = [
     // An output count: its declaration, and the line that counts it.
     ("threads_moved", 2),

@@ -1,11 +1,11 @@
-//! Flags of the command line, which libraries must not name.
+//! Flags of the command line must not occur in libraries.
 
 use super::{MAY_USE, root, sources};
 use std::collections::BTreeSet;
 use std::fs;
 
-/// Exceptions: sources that start other programs, read their output, or make command lines of this program. Each with
-/// the flags that it may contain.
+/// Exceptions: sources that start other programs, read their output, or make command lines of this program. Each has
+/// the flags that it may contain, and the reason.
 const FLAGS_IN_LIBRARIES: [(&str, &[&str], &str); 9] = [
     ("calibrate/src/run.rs", &["--tiny"], "what the kernels are started with"),
     ("imports/src/foreign/mlc/take.rs", &["--latency_matrix"], "Intel's Memory Latency Checker"),
@@ -73,7 +73,7 @@ fn libraries_name_no_flags_of_the_command_line() {
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
-/// The texts between quotes in Rust code, without those in comments.
+/// Texts in quotes in Rust code, without those in comments.
 fn literals(code: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut rest = code;

@@ -1,10 +1,10 @@
-//! Source files that no module names are not compiled, so nothing else would notice them.
+//! Every source file is a module. A file that no `mod` item names is not compiled, and nothing else notices it.
 
 use super::{root, sources};
 use std::fs;
 use std::path::Path;
 
-/// True if a text declares a module: `mod name;`.
+/// True if a text declares the module `name`: `mod name;`.
 fn declares(text: &str, name: &str) -> bool {
     let ending = format!("mod {name};");
     text.lines().any(|line| {
@@ -13,7 +13,7 @@ fn declares(text: &str, name: &str) -> bool {
     })
 }
 
-/// True if a source file is a root of a crate, or if the file beside or above it declares it.
+/// True if a source file is the root of a crate, or if the file beside or above it declares it as a module.
 fn is_module(file: &Path) -> bool {
     let stem = file.file_stem().unwrap().to_str().unwrap();
     if ["lib", "main", "build"].contains(&stem) {

@@ -1,12 +1,12 @@
-//! Check of the project's English: how comments and lines of the changelog begin.
+//! Checks the project's English: first words of comments and of lines of the changelog.
 
 use super::{root, sources};
 use std::fs;
 
-/// A sentence that begins so has a clause where its subject should be: name the thing.
+/// First words of sentences whose subject is a clause. Such sentences are to begin with a noun.
 const NOT_AN_OPENING: [&str; 7] = ["Who", "Whoever", "Whose", "What", "How", "Nobody", "Somebody"];
 
-/// The first word of a comment line, if the line begins a sentence.
+/// First word of a comment line if the line begins a sentence; otherwise `None`. `before` is the line before.
 fn opening<'a>(line: &'a str, before: &str) -> Option<&'a str> {
     let text = ["///", "//!"].iter().find_map(|mark| line.trim_start().strip_prefix(mark))?;
     let before = before.trim();

@@ -19,7 +19,8 @@ pub const COLUMNS: [(&str, f64); 7] = [
 /// The counts of one run, by column.
 pub type Counts = [u64; COLUMNS.len()];
 
-/// Counts the work from a resolved run to finished records, on one thread. Counts of several policies are added.
+/// Counts the engine's work on one run, from the resolved run to finished records, on one thread. Counts of several
+/// policies are added.
 pub fn count(run: &Run) -> Counts {
     let overrides: Vec<String> = run.overrides.iter().map(ToString::to_string).collect();
     let named = |name: &str| (!name.is_empty()).then(|| name.to_owned());

@@ -1,4 +1,4 @@
-//! Known counts, and the comparison with them.
+//! The golden file of counts, and the comparison with it.
 
 use crate::count::{COLUMNS, Counts};
 use crate::runs::{RUNS, Size};
@@ -8,11 +8,11 @@ use std::{env, fs};
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/golden.txt");
 
-/// Rows by the name of the run.
+/// Counts of the golden file by name of the run.
 type Known = BTreeMap<String, Counts>;
 
-/// Compares counts with the known ones: a message for each run that differs. `INSTA_UPDATE=always` replaces the known
-/// counts.
+/// Compares counts with those of the golden file; returns a message for each run that differs. `INSTA_UPDATE=always`
+/// replaces them.
 pub fn check(counted: &[(&str, Result<Counts, String>)]) -> Vec<String> {
     let updating = env::var_os("INSTA_UPDATE").is_some_and(|value| value == "always");
     let mut known = read(&fs::read_to_string(FILE).unwrap_or_default());
@@ -39,8 +39,8 @@ pub fn check(counted: &[(&str, Result<Counts, String>)]) -> Vec<String> {
     failures
 }
 
-/// Message that names the counts beyond their tolerance and the command that accepts them; `None` if all are within
-/// it.
+/// Message with the counts beyond their tolerance, and the command that accepts them; `None` if all counts are within
+/// their tolerance.
 fn compare(name: &str, known: Option<&Counts>, counts: &Counts) -> Option<String> {
     let Some(known) = known else { return Some(missing(name)) };
     let mut message = String::new();
@@ -75,14 +75,14 @@ fn missing(name: &str) -> String {
     format!("{name} has no row in tests/counted/golden.txt:\n  {}", update(name))
 }
 
-/// Command that replaces the known counts of a run.
+/// Command that replaces a run's counts in the golden file.
 fn update(name: &str) -> String {
     let large = RUNS.iter().any(|run| run.name == name && run.size == Size::Large);
     let release = if large { " --release" } else { "" };
     format!("INSTA_UPDATE=always cargo run{release} --bin counted -- {name}")
 }
 
-/// Rows of name and counts; other lines are ignored.
+/// Counts by name of the run in the text of a golden file; lines of other forms are ignored.
 fn read(text: &str) -> Known {
     let row = |line: &str| {
         let (name, counts) = line.split_once(' ')?;
@@ -117,7 +117,7 @@ fn grouped(count: u64) -> String {
 mod tests {
     use super::*;
 
-    /// The message has both values and their factor; counts within their tolerance are not named.
+    /// The message has the old count, the new count and their factor; counts within their tolerance are not named.
     #[test]
     fn differences_are_told() {
         let known = [1000, 2_000_000, 0, 5, 5, 100, 100];

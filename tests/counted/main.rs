@@ -1,7 +1,7 @@
-//! The work of the engine in fixed runs, counted: a change that makes it do more is seen on any machine, however
-//! loaded that is. `golden.txt` holds the counts; see CONTRIBUTING.md for how they change.
+//! Counts the work of the engine in fixed runs. A change that adds work is seen on any machine, however loaded.
+//! `golden.txt` holds the counts; see CONTRIBUTING.md for how they change.
 //!
-//! `counted` counts the everyday runs, `counted --large` the others, `counted NAME ...` some.
+//! `counted` counts the everyday runs, `counted --large` the large ones, `counted NAME ...` the named ones.
 //!
 //! | file | topic |
 //! |---|---|
@@ -58,7 +58,7 @@ fn named(name: &str) -> Option<&'static Run> {
     RUNS.iter().find(|run| run.name == name)
 }
 
-/// Counts of these runs, or reasons for failures. Runs are distributed over all processors.
+/// Counts of some runs, or reasons for failures. Runs are distributed over all processors.
 fn all(runs: &[&Run]) -> Vec<(&'static str, Result<Counts, String>)> {
     let (next, counted) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     thread::scope(|scope| {

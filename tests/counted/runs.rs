@@ -6,10 +6,10 @@ pub struct Run {
     pub name: &'static str,
     pub machine: &'static str,
     pub workload: &'static str,
-    /// Policy; empty for all policies that the workload compares.
+    /// Name of the policy; empty for all policies that the workload compares.
     pub policy: &'static str,
     pub overrides: &'static [&'static str],
-    /// Placement of all pages; empty for the workload's own.
+    /// Placement of all pages; empty for that of the workload.
     pub placement: &'static str,
     pub size: Size,
 }
@@ -17,13 +17,13 @@ pub struct Run {
 /// Occasion on which a run is counted.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Size {
-    /// With every `cargo test`.
+    /// In every `cargo test`.
     Everyday,
-    /// In release builds.
+    /// With `--large`, in release builds.
     Large,
 }
 
-/// A run that is counted every day, with the workload's own placement.
+/// A run that every `cargo test` counts, with the workload's own placement.
 const fn run(
     name: &'static str,
     machine: &'static str,

@@ -1,4 +1,4 @@
-//! The everyday runs have the counts of the golden file.
+//! The everyday runs have the counts that the golden file holds.
 
 use std::process::{Command, Output};
 

@@ -6,9 +6,9 @@
 //! corrected, the file joins its corpus, so that the tests read it. Use a debug build: it panics on arithmetic
 //! overflow.
 //!
-//! Why coverage does not guide it: cargo-fuzz needs a sanitizer of nightly compilers. AFL works with stable ones, but
-//! its C fuzzer must be built against the compiler's own LLVM on every machine, and its results depend on time; here
-//! a seed always gives the same files. `READERS` can be given to `cargo afl`.
+//! The fuzzer is not guided by coverage: cargo-fuzz needs a sanitizer of nightly compilers. AFL works with stable
+//! ones, but its C part must be built against the compiler's own LLVM on every machine, and its results depend on
+//! time. Here a seed always gives the same files. `READERS` can be given to `cargo afl`.
 
 mod mutate;
 mod readers;

@@ -15,9 +15,9 @@ use std::path::Path;
 
 /// A reader of one kind of file. Every refusal has a message.
 pub struct Reader {
-    /// Name on the command line.
+    /// Name of the reader on the command line.
     pub name: &'static str,
-    /// Ending of the file names of this kind of file.
+    /// Ending of the names of files that the reader reads.
     pub ending: &'static str,
     /// Undamaged examples: files and folders, relative to the root of the repository.
     pub corpus: &'static [&'static str],
@@ -34,7 +34,6 @@ pub enum Verdict {
     Refused,
 }
 
-/// All readers.
 pub const READERS: &[Reader] = &[
     Reader {
         name: "machine",
@@ -87,7 +86,7 @@ pub const READERS: &[Reader] = &[
     Reader { name: "words", ending: "txt", corpus: &["tests/fuzz/corpus/words"], read: words },
 ];
 
-/// Verdict of a result. A refusal must have text, in colour and without.
+/// Verdict on the result of a reader. The text of a refusal must not be empty, with and without colours.
 fn verdict<T>(result: Result<T, numalab_syntax::diagnostics::Diagnostics>) -> Verdict {
     match result {
         Ok(_) => Verdict::Accepted,
@@ -98,7 +97,7 @@ fn verdict<T>(result: Result<T, numalab_syntax::diagnostics::Diagnostics>) -> Ve
     }
 }
 
-/// As `verdict`, for an error that is one sentence.
+/// Verdict like [`verdict`], for a reader whose error is one sentence.
 fn said<T, E: std::fmt::Display>(result: Result<T, E>) -> Verdict {
     match result {
         Ok(_) => Verdict::Accepted,
@@ -142,7 +141,7 @@ fn sweep(path: &Path) -> Verdict {
     verdict(numalab_sweep::file::sweep(name(path)))
 }
 
-/// Reads a matrix through a workload with a loop over its rows.
+/// Reads a matrix file through a workload with a loop over the rows of the matrix.
 fn matrix(path: &Path) -> Verdict {
     let file = path.file_name().and_then(|name| name.to_str()).expect("the name is ours");
     let text = format!(
@@ -195,7 +194,7 @@ fn trace(path: &Path) -> Verdict {
     verdict(read)
 }
 
-/// Replays a recorded program with a core ratio, a recorded simulation without.
+/// Replays a recording: a recorded program with a core ratio, a recorded simulation without.
 fn recording(path: &Path) -> Verdict {
     let ratio = numalab_files::Override::of_workload("core_ratio", "1", numalab_files::Origin::Set);
     let values = if numalab_replay::has_costs(name(path)) { vec![ratio] } else { Vec::new() };
@@ -211,7 +210,8 @@ fn expression(path: &Path) -> Verdict {
     }
 }
 
-/// Reads each line as every kind of text on the command line. Accepted if every line is valid as some kind.
+/// Reads each line as every kind of text that the command line accepts. The file is accepted if every line is valid
+/// as some kind.
 fn words(path: &Path) -> Verdict {
     let text = String::from_utf8_lossy(&fs::read(path).expect("the file is ours")).into_owned();
     let mut all = Verdict::Accepted;

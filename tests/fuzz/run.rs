@@ -7,26 +7,26 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Maximum time that a reader may take for one file.
+/// Longest time that a reader may take for one file.
 pub const MOST_TIME: Duration = Duration::from_secs(10);
 
-/// Maximum memory of the whole process, in KiB.
+/// Largest memory of the whole process, in KiB.
 pub const MOST_MEMORY: u64 = 2 << 20;
 
-/// Totals over the files of a reader.
+/// Totals over all files that a reader has read.
 #[derive(Default)]
 pub struct Sums {
     /// Number of files that the reader accepted.
     pub accepted: u64,
     /// Number of files that the reader refused.
     pub refused: u64,
-    /// Maximum time for one file.
+    /// Longest time for one file.
     pub longest: Duration,
     /// Failures, each with the file that shows it.
     pub failures: Vec<String>,
 }
 
-/// The root of the repository.
+/// Root folder of the repository.
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
@@ -47,8 +47,8 @@ pub fn corpus(reader: &Reader) -> Vec<(PathBuf, Vec<u8>)> {
     files.into_iter().filter_map(|path| fs::read(&path).ok().map(|bytes| (path, bytes))).collect()
 }
 
-/// Reads one file. A panic, or more time than [`MOST_TIME`], is a failure; the file is then written to the folder
-/// `keep`.
+/// Reads one damaged file, and adds the outcome to `sums`. A panic, or more time than [`MOST_TIME`], is a failure;
+/// the file is then written to the folder `keep`.
 pub fn read(reader: &Reader, bytes: &[u8], keep: &Path, sums: &mut Sums) {
     let folder = tempfile::tempdir().expect("there is room for a file");
     let path = folder.path().join(format!("case.{}", reader.ending));
@@ -89,8 +89,8 @@ pub fn cases(reader: &Reader, count: u64, seed: u64, keep: &Path) -> Sums {
     sums
 }
 
-/// Processor time of this thread. Elapsed time would also count waiting for a processor. Zero if the system does not
-/// report it.
+/// Processor time of this thread; 0 if the system does not report it. Elapsed time would also count waiting for a
+/// processor.
 fn processor_time() -> Duration {
     let text = fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     let nanoseconds = text.split(' ').next().and_then(|number| number.parse().ok());

@@ -1,4 +1,4 @@
-//! A short run of every reader on damaged files, and all files of its corpus undamaged.
+//! Every reader accepts or refuses damaged files in a short run, and reads its undamaged corpus.
 
 mod mutate;
 mod readers;

@@ -1,11 +1,11 @@
-//! Advice by array and source line, and its tutorial.
+//! Advice by array and source line for a recorded program, and its tutorial.
 
 use super::{build, compilers, record};
 use crate::support::{Desk, says, text};
 use serde_json::Value;
 use std::process::Command;
 
-/// All pages of an array that one thread initialises are on that thread's node.
+/// All pages of an array that one thread initialises are on the node of that thread.
 #[test]
 fn advice_names_arrays_and_lines() {
     let desk = Desk::empty();
@@ -38,7 +38,7 @@ fn advice_names_arrays_and_lines() {
     says(first_touch["how"][0].as_str().unwrap(), &["#pragma omp parallel for schedule(static)"]);
 }
 
-/// Executes the tutorial from its source to the advice, with a machine file in place of this computer's.
+/// Executes the tutorial from its source to the advice, with a machine file that stands for this computer.
 #[test]
 fn the_tutorial_works_from_the_source_to_advice() {
     let page = include_str!("../../docs/tutorials/program.md");
@@ -76,8 +76,8 @@ fn the_tutorial_works_from_the_source_to_advice() {
     assert_eq!(executed, 7);
 }
 
-/// Two seconds of computing beside data that one thread has placed. At either end, each change gains as much as if
-/// only that end is asked for. Changes with little gain are simulated at one end only.
+/// Two seconds of computing beside data that one thread has placed. At either end of the replay, each change gains as
+/// much as in a replay of that end alone. Changes with little gain are simulated at one end only.
 #[test]
 fn advice_has_a_gain_at_both_ends() {
     let desk = Desk::empty();

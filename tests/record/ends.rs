@@ -1,10 +1,11 @@
-//! Recorded times with a data file: the two ends between which a replay lies.
+//! Recorded times with a data file: results lie between two ends, which differ in how much of the recorded time is
+//! waiting for data.
 
 use super::{makespan_ms, replay};
 use crate::support::{Desk, says, text};
 use serde_json::Value;
 
-/// Data file: regions that the loops touch, in the format of a workload.
+/// Text of a data file: regions that the loops touch, in the format of a workload.
 pub const DATA: &str = "\
 name: data
 description: What a recorded loop touches
@@ -78,8 +79,8 @@ fn phases_ms(desk: &Desk, words: &[&str]) -> [f64; 2] {
 /// Law: Both ends of a replay give one thread's time on the recording machine.
 ///
 /// I: time of the initialising loop. M: time for the data of the other loop, which was recorded with T = 2 M. On the
-/// recording machine both ends take I + T. With memory that answers four times as slowly the loops take I' and M'. If
-/// all of T is computing, the run takes I' + max(T, M'); if only T - M is, I' + T - M + M'.
+/// recording machine both ends take I + T. On a machine whose memory is four times as slow, the loops take I' and M'.
+/// If all of T is computing, the run takes I' + max(T, M'); if only T - M is, it takes I' + T - M + M'.
 #[test]
 fn a_replay_lies_between_two_ends() {
     let desk = Desk::with("data.yaml", DATA);
@@ -135,8 +136,8 @@ fn a_replay_lies_between_two_ends() {
 
 /// Law: Each recorded class waits for its own data, even if phase names repeat.
 ///
-/// A loop over data alternates with one without. Each has its own waiting time, although outcomes are summed by phase
-/// name.
+/// A loop over data alternates with a loop without data. Each has its own waiting time, although results are summed
+/// by phase name.
 #[test]
 fn each_of_several_loops_waits_for_its_own_data() {
     let desk = Desk::with("data.yaml", DATA);
@@ -164,7 +165,8 @@ fn each_of_several_loops_waits_for_its_own_data() {
 
 /// Law: The comparison with the recording machine stands above every answer.
 ///
-/// Every output format has the error of the replay, or standard error has it if the format has no room.
+/// Every output format contains the error of the replay. If the format has no room for it, standard error contains
+/// it.
 #[test]
 fn the_gate_stands_above_every_answer() {
     let desk = Desk::with("data.yaml", DATA);

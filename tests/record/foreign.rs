@@ -10,7 +10,7 @@ fn shown(desk: &Desk, file: &str) -> Value {
     serde_json::from_str(&desk.answer(&["trace", "show", file, "--format", "json"])).unwrap()
 }
 
-/// The import has the time that threads computed or waited for memory, rounded to Paraver's nanoseconds.
+/// The recording has the time that threads computed or waited for memory, rounded to Paraver's nanoseconds.
 #[test]
 fn a_simulated_run_comes_back_from_paraver() {
     let desk = Desk::empty();
@@ -53,8 +53,8 @@ fn a_simulated_run_comes_back_from_paraver() {
     }
 }
 
-/// Compares a recording with its import from an archive that OTF2's own library wrote: the same tasks. The archive
-/// that is written from it nests, and OTF2's own tool reads it.
+/// Compares a recording with its import from an archive that OTF2's own library wrote: both have the same tasks. In
+/// the archive written from the import, tasks nest, and OTF2's own tool reads it.
 #[test]
 fn tasks_come_back_from_an_archive_of_otf2() {
     let desk = Desk::empty();

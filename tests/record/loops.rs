@@ -1,4 +1,4 @@
-//! Recorded loops and tasks, which depend neither on the compiler nor on the number of threads.
+//! Recordings of loops and tasks depend neither on the compiler nor on the number of threads.
 
 use super::{build, classes, compilers, record, replay};
 use crate::support::Desk;
@@ -62,7 +62,7 @@ fn task_graphs_do_not_depend_on_the_recorder() {
 }
 
 /// Six tasks in a chain, each with three children of which the second waits for the first. A replay takes at least as
-/// long as the chain of children: of 18 equal children, 12 follow each other.
+/// long as the chain of children: 12 of the 18 equal children follow each other.
 #[test]
 fn tasks_with_dependences_create_tasks() {
     let desk = Desk::empty();
@@ -111,7 +111,7 @@ fn graph(desk: &Desk) -> Vec<Value> {
     tasks.map(|task| serde_json::json!([task.parent, task.waits, task.predecessors])).collect()
 }
 
-/// Work after a lock is recorded: 16 iterations of some milliseconds, after `omp_set_lock` and `omp_test_lock`.
+/// Work after a lock is recorded: 16 iterations of several milliseconds, after `omp_set_lock` and `omp_test_lock`.
 #[test]
 fn work_after_locks_is_recorded() {
     let desk = Desk::empty();
@@ -133,8 +133,8 @@ fn work_after_locks_is_recorded() {
 
 /// Law: The thread that has worked least gets a lock next.
 ///
-/// A team that distributes its work under a lock gets equal parts, as if its threads ran at once: the thread with the
-/// least work is next.
+/// A team that distributes its work under a lock gets equal parts, as if its threads ran concurrently, since the
+/// thread with the least work gets the lock next.
 #[test]
 fn lock_order_prefers_least_work() {
     let desk = Desk::empty();

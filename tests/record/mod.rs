@@ -1,6 +1,6 @@
 //! Programs recorded on this computer and replayed on other machines. No test depends on measured times.
 //!
-//! These tests need clang with LLVM's OpenMP library; without it they print a line and end.
+//! The tests need clang with LLVM's OpenMP library; without these they print a line and end.
 
 mod advice;
 mod ends;
@@ -18,7 +18,7 @@ use std::process::Command;
 
 const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/record");
 
-/// Compilers of this computer whose programs run on LLVM's OpenMP library.
+/// Compilers on this computer whose programs can run with LLVM's OpenMP library.
 fn compilers() -> Vec<&'static str> {
     let builds = |name: &&&str| {
         let folder = tempfile::tempdir().unwrap();
@@ -54,7 +54,8 @@ fn record(desk: &Desk, flags: &[&str], program: &Path, more: &[&str], schedule: 
     serde_json::from_str(&desk.answer(&["trace", "show", "prog.nlt", "--format", "json"])).unwrap()
 }
 
-/// Classes of the kind `what`: place, number of iterations, recorded schedule, number of executions.
+/// Recorded classes of work of the kind `what`: place in the source, number of iterations, recorded schedule, number
+/// of executions.
 fn classes(shown: &Value, what: &str) -> Vec<(String, u64, String, u64)> {
     let classes = shown["classes"].as_array().unwrap().iter().filter(|class| class["what"] == what);
     let class = |class: &Value| {
@@ -65,7 +66,7 @@ fn classes(shown: &Value, what: &str) -> Vec<(String, u64, String, u64)> {
     classes.map(class).filter(|class| class.3 > 0).collect()
 }
 
-/// Results of a replay of `prog.nlt` on eight cores, and its standard error.
+/// Results of a replay of `prog.nlt` on eight cores, and the command's standard error.
 fn replay(desk: &Desk, words: &[&str]) -> (Value, String) {
     let all = [&["sim", "socket:2 core:4", "prog.nlt", "--format", "json"], words].concat();
     let output = desk.numalab(&all).assert().success().get_output().clone();

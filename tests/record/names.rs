@@ -3,7 +3,7 @@
 use super::{build, compilers};
 use crate::support::{Desk, text};
 
-/// Names of the program's first `count` allocations, in their order; `None` if pages cannot be watched here.
+/// Names of the program's first `count` allocations, in order; `None` if pages cannot be watched on this computer.
 fn asked_for(desk: &Desk, program: &std::path::Path, count: usize) -> Option<Vec<String>> {
     let words = ["record", "-o", "prog.nlt", "--rounds", "1", "-t", "4", "--", program.to_str().unwrap()];
     let output = desk.numalab(&words).assert().success().get_output().clone();
@@ -17,8 +17,8 @@ fn asked_for(desk: &Desk, program: &std::path::Path, count: usize) -> Option<Vec
 
 /// Law: Arrays are named past allocation wrappers.
 ///
-/// The name comes from the caller of a function that returns its allocation. An allocation stored in a structure
-/// keeps the line of the allocating call.
+/// An allocation that a function returns is named after its caller. An allocation stored in a structure keeps the
+/// line of the allocating call.
 #[test]
 fn arrays_are_named_by_callers_of_wrappers() {
     let desk = Desk::empty();
@@ -33,7 +33,7 @@ fn arrays_are_named_by_callers_of_wrappers() {
 
 /// Law: Arrays are named past allocation wrappers.
 ///
-/// Names of allocations by containers, smart pointers and classes come from the code that declares or fills them.
+/// Allocations by containers, smart pointers and classes are named after the code that declares or fills them.
 #[test]
 fn arrays_of_containers_are_named_by_their_variables() {
     let desk = Desk::empty();

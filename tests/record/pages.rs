@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::process::Command;
 
-/// A page of an array: number of the array in order of allocation, true if written, index of the page.
+/// A touched page: number of the array in order of allocation, true if written, index of the page in the array.
 type Page = (u32, bool, u64);
 
 const PAGE: u64 = 4096;
@@ -24,8 +24,8 @@ fn pages(part: &Footprint) -> BTreeSet<Page> {
 
 /// Law: Watched pages are those that a chunk touches.
 ///
-/// The arrays are a, b and c, of 2^18 doubles each, and the indices, of 4 bytes each; all begin at a page border.
-/// Element i of a, b or c is on page i / 512. A page that is read and written counts as written.
+/// The program has arrays a, b and c of 2^18 doubles each, and the indices of 4 bytes each; all begin at a page
+/// border. Element i of a, b or c is on page i / 512. A page that is read and written counts as written.
 #[test]
 fn watched_pages_equal_touched_pages() {
     const N: u64 = 1 << 18;
@@ -86,8 +86,9 @@ fn watched_pages_equal_touched_pages() {
 }
 
 /// Element i of two arrays of 2^16 doubles, which begin at a page border, is on page i / 512. Chunk k of 4096
-/// iterations writes pages 8 k to 8 k + 7 of one array and reads pages 120 - 8 k to 127 - 8 k of the other. A region
-/// without captured variables gives gcc's second thread no address; its loop is recorded as one loop nevertheless.
+/// iterations writes pages 8 k to 8 k + 7 of one array and reads pages 120 - 8 k to 127 - 8 k of the other. gcc
+/// passes no address to the second thread of a region without captured variables; its loop is still recorded as one
+/// loop.
 #[test]
 fn static_arrays_are_watched_by_name() {
     let desk = Desk::empty();
@@ -131,8 +132,8 @@ fn recorded_load_balance_equals_workload() {
     }
 }
 
-/// 268 MB on two boards. With larger teams the boards' controllers are congested: one package more or less at a time
-/// then changes makespans by far more than the tolerance here.
+/// The data are 268 MB on two boards. With larger teams the boards' controllers are congested, and small shifts of
+/// packages change makespans by far more than the tolerance of this test.
 #[test]
 fn recorded_load_balance_of_256_packages_equals_workload() {
     for compiler in compilers().into_iter().take(1) {
@@ -140,8 +141,8 @@ fn recorded_load_balance_of_256_packages_equals_workload() {
     }
 }
 
-/// Compares a replay, with costs of 1 ns per byte and the watched pages, with a workload. On a machine with 3
-/// instructions per nanosecond that workload has 3 instructions per byte and the same accesses. Borders of packages
+/// Compares a workload with a replay that has costs of 1 ns per byte and the watched pages. The workload has 3
+/// instructions per byte, on a machine with 3 instructions per nanosecond, and the same accesses. Borders of packages
 /// lie within pages.
 fn load_balance(compiler: &str, packages: u64, unit: u64, team: &str) {
     const POLICIES: [&str; 11] = [

@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::fs;
 use std::process::Command;
 
-/// Two threads that run at the same time (free runs): the time within regions is recorded.
+/// Two threads that run concurrently, without a token (free runs): the time within regions is recorded.
 #[test]
 fn free_team_is_recorded_too() {
     let desk = Desk::empty();
@@ -38,7 +38,7 @@ fn free_team_is_recorded_too() {
 
 /// Law: A team that shares its processors freely waits as the program does.
 ///
-/// Free runs keep the program's own `KMP_BLOCKTIME` and record only regions; the other rounds run with 0 and record all.
+/// Free runs keep the program's own `KMP_BLOCKTIME` and record only regions; other runs use 0 and record all events.
 #[test]
 fn free_team_keeps_the_wait_policy() {
     let desk = Desk::empty();
@@ -80,8 +80,8 @@ fn replays_without_core_ratio_are_refused() {
     }
 }
 
-/// Under the recorder only the thread with the token runs. Here this thread waits for another thread, which needs the
-/// token.
+/// The recorder lets only the thread with the token run. In this program that thread waits for another one, which
+/// needs the token to run.
 #[test]
 fn stuck_token_is_released() {
     let desk = Desk::empty();
@@ -121,7 +121,7 @@ fn unrecordable_programs_are_refused_with_reason() {
     assert!(!desk.path().join("x.nlt").exists(), "nothing half-written");
 }
 
-/// Two OpenMP processes, as MPI ranks are, are refused; so is a program that ends with `_exit`.
+/// Programs of several OpenMP processes, such as MPI ranks, are refused; so are programs that end with `_exit`.
 #[test]
 fn several_processes_and_lost_ends_are_refused() {
     let desk = Desk::empty();

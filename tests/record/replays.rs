@@ -1,4 +1,4 @@
-//! Recordings and tables of grains, replayed on other machines.
+//! Recordings, and tables of chunks and tasks, replayed on other machines.
 
 use super::{build, compilers, makespan_ms, record, replay};
 use crate::support::{Desk, says, text};
@@ -32,7 +32,8 @@ fn a_recording_is_replayed_on_other_machines_and_teams() {
 }
 
 /// Eight iterations of 1, 2, ... 8 ms on four threads. `static` gives the last thread 7 and 8 ms: 15 ms. Under
-/// `dynamic`, threads are free after 1, 2, 3 and 4 ms and take 5, 6, 7 and 8 ms in this order: 6, 8, 10, 12 ms.
+/// `dynamic`, threads are idle after 1, 2, 3 and 4 ms and take the iterations of 5, 6, 7 and 8 ms in this order: they
+/// end after 6, 8, 10 and 12 ms.
 #[test]
 fn imported_chunks_are_replayed_as_calculated_by_hand() {
     let mut table = "id,region,first,count,us\n".to_owned();
@@ -49,7 +50,7 @@ fn imported_chunks_are_replayed_as_calculated_by_hand() {
     }
 }
 
-/// Tables shorten long names of places.
+/// Tables show long names of a replay's phases in full.
 #[test]
 fn no_phase_of_a_replay_is_cut() {
     let names: Vec<String> = (0..6).map(|i| format!("a_function_with_a_long_name_{i}")).collect();
@@ -62,9 +63,9 @@ fn no_phase_of_a_replay_is_cut() {
     names.iter().for_each(|name| assert!(shown.contains(name), "{name}\n{shown}"));
 }
 
-/// Tasks b and c wait for a; d waits for both: 1 + 3 + 1 ms. e creates f and g: after 2 ms, 4 and 1 ms side by side.
-/// Both graphs in one region: i waits for e but not for its children, g for f but not for h: 2 + 4 + 1 ms; h and i
-/// end after 5 and 3 ms.
+/// Tasks b and c wait for a; d waits for both: 1 + 3 + 1 ms. Task e creates f and g: after 2 ms, 4 and 1 ms run in
+/// parallel. If both graphs are in one region, i waits for e but not for its children, g for f but not for h: 2 + 4 +
+/// 1 ms; h and i end after 5 and 3 ms.
 #[test]
 fn imported_tasks_are_replayed_as_calculated_by_hand() {
     for (table, expected) in [
@@ -83,8 +84,9 @@ fn imported_tasks_are_replayed_as_calculated_by_hand() {
     }
 }
 
-/// Two loops of two chunks over 64 MB. The first loop places each half on the node of its thread. The second reads
-/// the other node's half if its chunks are swapped: 32 MB cross the link in each direction; otherwise none.
+/// Two loops of two chunks over 64 MB. The first loop places each half on the node of its thread. If the chunks of
+/// the second loop are swapped, each thread reads the other node's half, and 32 MB cross the link in each direction;
+/// otherwise none.
 #[test]
 fn grains_touch_their_listed_bytes() {
     let half = 32 << 20;

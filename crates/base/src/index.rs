@@ -1,7 +1,7 @@
 //! Index types: one type for each kind of numbered items, so that indices of two kinds cannot be confused. `None` is
 //! stored as a sentinel.
 
-/// Types that [`index_type`](crate::index_type) declares.
+/// Type that [`index_type`](crate::index_type) declares: the number of an item among items of one kind.
 pub trait Index: Copy + Ord {
     /// The number as an index into a slice.
     fn index(self) -> usize;

@@ -16,12 +16,12 @@ pub struct ParseError {
 }
 
 impl ParseError {
-    /// An error with the correct form of the text.
+    /// An error with the correct form of the text; `expected` is empty if the message states the form.
     pub fn new(message: impl Into<String>, expected: impl Into<String>) -> ParseError {
         ParseError { message: message.into(), expected: expected.into(), name: String::new() }
     }
 
-    /// The error of a name that is not in `names`; `kind` is the kind of the names.
+    /// Error of a `name` that is not in `names`. `kind` is the noun for the names in the message, such as `policy`.
     pub fn unknown(kind: &str, name: &str, names: &[&str]) -> ParseError {
         let expected = format!("expected one of {}", names.join(", "));
         ParseError {

@@ -32,7 +32,6 @@ impl Snapshot {
         self.now
     }
 
-    /// Adds a value that implements [`Hash`].
     pub fn add(&mut self, part: &(impl Hash + ?Sized)) {
         part.hash(self);
     }
@@ -60,7 +59,8 @@ impl Snapshot {
         self.whole = false;
     }
 
-    /// True if the state is captured completely: it has no part that cannot be captured, and not too many words.
+    /// True if the snapshot holds the whole state: [`Snapshot::refuse`] was not called, and the state is not too
+    /// large.
     pub fn is_whole(&self) -> bool {
         self.whole
     }

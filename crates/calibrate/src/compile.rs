@@ -125,7 +125,7 @@ impl Compiler {
         }
     }
 
-    /// Command as the user can type it.
+    /// Shell command line of the compiler with `words` as further arguments.
     fn shown(&self, words: &[String]) -> String {
         let all = self.command.iter().chain(words).map(String::as_str);
         shlex::try_join(all).unwrap_or_default()
@@ -136,7 +136,7 @@ fn words_of(variable: &str) -> Vec<String> {
     shlex::split(kernels::makefile_default(variable)).unwrap_or_default()
 }
 
-/// Defines that tell the kernels how they were built.
+/// C preprocessor define by which the kernels report the flags that they were built with.
 fn define(flags: &[String]) -> String {
     format!("-DNUMALAB_CFLAGS=\"{}\"", flags.join(" ").replace('\\', "\\\\").replace('"', "\\\""))
 }

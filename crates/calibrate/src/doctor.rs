@@ -6,20 +6,24 @@ use crate::together::slow_pairs;
 use numalab_imports::measurements::{Measurements, Row};
 use std::collections::BTreeMap;
 
-/// Ratio from which a stated cache size contradicts the measurements, if it is also outside of their interval.
+/// Ratio of a stated cache size to the measured one, or the inverse, above which the two contradict each other. The
+/// stated size must also be outside of the measured size's interval.
 const FAR: f64 = 1.5;
-/// Relative difference of runs of one measurement from which it drifts.
+/// Drift of a measurement: its runs' medians differ by more than twice this fraction.
 const DRIFT: f64 = 0.15;
-/// Factor between the 10th and 90th percentiles from which samples have several states and no single value describes
-/// them.
+/// Ratio of the 90th to the 10th percentile above which samples come from several states of the machine, so that no
+/// single value describes them.
 const STATES: f64 = 3.0;
-/// Fraction of the runs with the usual distance of two processors, from which the other runs count as accidents.
+/// Two processors move if fewer than this fraction of the runs have the usual time of handing a line from one to the
+/// other. If more runs have it, the other runs count as accidents.
 const SELDOM: f64 = 0.9;
-/// Relative difference of clocks from which cores are in different states.
+/// Relative difference between the fastest and the slowest clock in the samples above which the clock counts as
+/// changing.
 const CLOCKS: f64 = 0.06;
-/// Relative excess of latencies on small pages from which they consist largely of address translation.
+/// Relative excess of a latency on small pages over that on huge pages above which address translation is reported.
 const WALKS: f64 = 0.25;
-/// Relative growth at the end of a curve from which the curve is not flat there.
+/// Relative growth of the chase's latency between its two largest footprints above which the curve is not flat at its
+/// end.
 const FLAT: f64 = 0.1;
 
 /// Kind of a complaint, gravest first.
@@ -36,7 +40,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Heading of the list of these complaints.
+    /// Heading of the list of complaints of this kind.
     pub fn name(self) -> &'static str {
         match self {
             Kind::Contradictory => "contradictory",
@@ -57,7 +61,7 @@ pub struct Complaint {
     pub again: Option<String>,
 }
 
-/// Finds contradictions between measurements, the inputs of a fit, and its result.
+/// Finds complaints of all kinds about measurements, the inputs of a fit and its result, gravest first.
 pub fn examine(measured: &Measurements, inputs: &Inputs, fitted: &Fitted) -> Vec<Complaint> {
     let mut all = Vec::new();
     claims(inputs, fitted, &mut all);
@@ -170,20 +174,21 @@ fn disturbed(rows: &[Observation], all: &mut Vec<Complaint>) {
     }
 }
 
-/// Lowest and highest value, after dropping an eighth of the values at either end.
+/// Lowest and highest positive value, after dropping an eighth of the values at either end. `None` if no value is
+/// left.
 fn ends(mut values: Vec<f64>) -> Option<(f64, f64)> {
     values.retain(|value| *value > 0.0);
     values.sort_by(f64::total_cmp);
     ends_at(&values, values.len() / 8)
 }
 
-/// Lowest and highest of sorted values, after dropping `skip` values at either end.
+/// Lowest and highest of sorted values, after dropping `skip` values at either end. `None` if no value is left.
 fn ends_at(values: &[f64], skip: usize) -> Option<(f64, f64)> {
     Some((*values.get(skip)?, *values.get(values.len().checked_sub(1 + skip)?)?))
 }
 
-/// Complaint text for a row whose samples come from several states of the machine: the holder of a lock, or the
-/// placement of two processors by a hypervisor, differs between rounds and decides the value.
+/// Complaint text for a row whose samples come from several states of the machine; `None` for other rows. Examples of
+/// states: the thread that holds a lock, or the hypervisor's placement of two processors.
 fn states(row: &Row, values: &[f64]) -> Option<String> {
     let (least, most) = ends_at(values, values.len() / 10)?;
     let apart = most / least;
@@ -197,7 +202,7 @@ fn states(row: &Row, values: &[f64]) -> Option<String> {
     })
 }
 
-/// Adds complaints about processors whose distance changes between rounds.
+/// Adds complaints about pairs of processors whose line hand-over takes different times in different runs.
 fn moved(measured: &Measurements, all: &mut Vec<Complaint>) {
     for ((first, last), usual) in measured.limits().states.iter() {
         let Some(others) = usual.others.filter(|_| usual.part < SELDOM) else { continue };
@@ -298,7 +303,7 @@ fn missing(measured: &Measurements, inputs: &Inputs, fitted: &Fitted, all: &mut 
 mod tests {
     use super::*;
 
-    /// Eight of ten between 2 and 9 ns have several states; between 4 and 9 ns they do not.
+    /// Eight of ten samples between 2 and 9 ns count as several states; between 4 and 9 ns they do not.
     #[test]
     fn samples_that_lie_apart_by_factors_are_said_to_be_of_several_states() {
         let row = Row {

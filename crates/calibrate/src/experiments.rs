@@ -30,12 +30,13 @@ pub struct Experiment {
     pub name: &'static str,
     /// Workload that simulates the kernel.
     pub workload: &'static str,
-    /// Kernel's values for parameters that the workload leaves open: `key=value`, separated by semicolons.
+    /// Workload parameters that describe the kernel, where the workload has no default: `key=value`, separated by
+    /// semicolons.
     params: &'static str,
     pub role: Role,
     /// Mechanism that dominates the measured time.
     pub mechanism: Mechanism,
-    /// Names of the kernel's quantity and of the workload's measure; `None` if the names agree.
+    /// Name of the quantity that the kernel measures, and name of the workload's measure; `None` if the names agree.
     pub measure: Option<(&'static str, &'static str)>,
     /// Instructions per cycle of the kernel's own computing if it is a dependent chain; `None` otherwise.
     pub per_cycle: Option<f64>,
@@ -53,7 +54,7 @@ const ROUGH_CHASE: f64 = 0.05;
 const ROUGH_COUNT: f64 = 0.10;
 
 impl Experiment {
-    /// Kernel's values for parameters that the workload leaves open.
+    /// Workload parameters that describe the kernel, as name and value.
     pub fn params(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
         self.params.split(';').filter_map(|pair| pair.split_once('='))
     }
@@ -62,15 +63,16 @@ impl Experiment {
 // The following was counted in compiled code (-O2, vectors of two): instructions for each byte that the workload
 // accesses. The code waits only for its loads, which are predictable.
 
-/// Seven instructions for two elements of 24 bytes; stores go through the caches.
+/// Vector addition of `loadbal`: seven instructions for two elements of 24 bytes; stores go through the caches.
 const ADDITION: &str = "stores=ordinary;instructions_per_byte=0.146;overlap=core_overlap;lines=1000000";
-/// A load, a multiplication with another load and an addition for each element of 8 bytes, and a part of the loop.
+/// Dense matrix-vector product of `matvec`: a load, a multiplication with another load and an addition for each
+/// element of 8 bytes, and a part of the loop's own instructions.
 const PRODUCT: &str = "numa_balancing=off;instructions_per_byte=0.42;overlap=core_overlap";
-/// Fifteen instructions for two points of 16 bytes.
+/// Stencil of `heat`: fifteen instructions for two points of 16 bytes.
 const STENCIL: &str = "instructions_per_byte=0.47;overlap=core_overlap";
 
-/// Six instructions for each non-zero, of 20 bytes including the vector element. The additions form a dependent
-/// chain, which is no instruction.
+/// Sparse matrix-vector product of `cg`: six instructions for each non-zero, of 20 bytes including the vector
+/// element. The latency of its dependent additions is not counted as instructions.
 const GATHER: &str = "instructions_per_byte=0.3;overlap=core_overlap;pieces=64";
 
 const fn characterise(name: &'static str) -> Experiment {
@@ -95,8 +97,8 @@ const fn of_lines(experiment: Experiment) -> Experiment {
     Experiment { mechanism: Mechanism::Lines, ..experiment }
 }
 
-/// Experiment with a delay loop: its multiplication and addition take four cycles, and counting the loop fits into
-/// these.
+/// Experiment with a delay loop, which runs at one instruction per cycle: its dependent multiplication and addition
+/// take four cycles, and counting the loop overlaps with them.
 const fn of_delays(experiment: Experiment) -> Experiment {
     Experiment { per_cycle: Some(1.0), ..of_lines(experiment) }
 }
@@ -143,21 +145,23 @@ pub fn role(row: &Row) -> Option<Role> {
     Some(if derived { Role::Predict } else { experiment.role })
 }
 
-/// Largest loop whose data is entirely in its core's caches.
+/// Maximum data of a loop, in bytes, that counts as inside the caches of its core.
 const IN_CACHE: u64 = 1 << 20;
 
-/// True for a predicted kernel on one thread with data in the caches of its core, which shows the cost of its loop.
+/// True for a row of a predicted kernel on one thread whose data fits its core's caches. The row shows the
+/// instruction cost of the kernel's loop.
 pub fn is_loop_alone(row: &Row) -> bool {
     row.param("threads") == Some("1") && loop_bytes(row).is_some_and(|bytes| bytes <= IN_CACHE)
 }
 
-/// True for a predicted kernel on one thread with more data than its core's caches hold, which shows the overlap of
-/// waiting and computing.
+/// True for a row of a predicted kernel on one thread whose data exceeds its core's caches. The row shows the overlap
+/// of waiting and computing.
 pub fn is_loop_of_one(row: &Row) -> bool {
     row.param("threads") == Some("1") && loop_bytes(row).is_some_and(|bytes| bytes > IN_CACHE)
 }
 
-/// True for a loop whose threads request chunks of data in their cores' caches, which shows the cost of a chunk.
+/// True for a row whose threads request chunks (`dynamic`) of data that fits their cores' caches. The row shows the
+/// cost of a chunk.
 pub fn is_loop_of_chunks(row: &Row) -> bool {
     let asks = row.param("schedule").is_some_and(|schedule| schedule.starts_with("dynamic"));
     let many = row.param("threads").is_some_and(|threads| threads != "1");

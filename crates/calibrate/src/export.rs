@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 pub enum ExportError {
     /// The folder has contents already, and `force` was not given.
     NotEmpty(PathBuf),
-    /// The system refused to write into the folder at this path.
+    /// The folder or a file in it (path) cannot be written.
     CannotWrite(PathBuf, io::Error),
 }
 

@@ -37,7 +37,8 @@ const BEYOND: u64 = 2;
 /// Properties of a kernel's loop, from measurements of the same kernel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OwnLoop {
-    /// Instructions that the core would execute in the loop's time, for each byte that its workload accesses.
+    /// Instruction cost for each byte that the workload accesses: instructions that the core could execute in the
+    /// loop's time.
     pub cost: f64,
     /// Part of the loop's waiting for memory that overlaps with computing; `None` if not measured.
     pub overlap: Option<f64>,
@@ -61,19 +62,20 @@ pub struct LoopCost {
 }
 
 impl OwnLoop {
-    /// Loop of this cost that waits for memory as the core's streams do.
+    /// Loop with this cost that waits for memory like the core's streams.
     pub fn of_cost(cost: f64) -> OwnLoop {
         OwnLoop { cost, overlap: None, lines: 1.0 }
     }
 
-    /// Instructions that the loop executes for each byte: the counted ones of the experiment, at most the cost.
+    /// Instructions executed for each byte: those counted for the experiment, but at most the cost.
     pub(crate) fn executed(self, experiment: &Experiment) -> f64 {
         let counted = experiment.params().find(|(key, _)| *key == COST);
         let counted = counted.and_then(|(_, text)| text.parse::<f64>().ok());
         counted.map_or(self.cost, |counted| counted.min(self.cost))
     }
 
-    /// Subject whose core executes and fetches as this loop does, given the executed instructions per byte.
+    /// Copy of `subject` whose core has the loop's instructions per cycle and lines in flight. `executed`: executed
+    /// instructions per byte.
     pub(crate) fn subject(self, subject: &Subject, executed: f64) -> Cow<'_, Subject> {
         if executed >= self.cost && self.lines >= 1.0 {
             return Cow::Borrowed(subject);
@@ -89,7 +91,7 @@ impl OwnLoop {
     }
 }
 
-/// Costs from rows of one thread with data in its caches.
+/// Costs of the kernels' loops, from rows of one thread whose data fits its core's caches.
 pub fn costs(rows: &[Observation], subject: &Subject) -> Vec<LoopCost> {
     let alone = rows.iter().filter(|row| experiments::is_loop_alone(&row.row));
     alone
@@ -121,7 +123,8 @@ fn off(row: &Observation, own: OwnLoop, subject: &Subject) -> Option<f64> {
     Some(row.simulate(subject).ok()?? / row.value - 1.0)
 }
 
-/// Cost of the loop with which a row is met, by bisection, since more instructions never make a loop faster.
+/// Loop cost at which the simulated value of a row equals the measured one, by bisection, since more instructions
+/// never make a loop faster. `None` if there is no such cost.
 fn cost(row: &Observation, subject: &Subject) -> Option<LoopCost> {
     let (mut low, mut high) = (BOUNDS.0.ln(), BOUNDS.1.ln());
     let off = |cost: f64| off(row, OwnLoop::of_cost(cost.exp()), subject);

@@ -46,7 +46,7 @@ pub struct Measuring<'a> {
     pub total: usize,
     /// Remaining time of the budget.
     pub left: Duration,
-    /// Experiment of the measurement with its parameters.
+    /// Experiment and parameters of the measurement, as text.
     pub what: &'a str,
 }
 

@@ -20,8 +20,8 @@ pub struct SlowPair {
     pub source: String,
 }
 
-/// Speed of a processor in a pair, relative to its speed alone, below which the pair is slow: changes of the clock
-/// are smaller.
+/// Speed of a processor in a pair, relative to its speed alone, below which the pair is slow. Smaller differences
+/// come from changes of the clock.
 const SLOW: f64 = 0.9;
 
 /// Pairs of processors that slow each other, from the rows.
@@ -46,9 +46,9 @@ pub fn slow_pairs(rows: &[Observation], machine: &Machine) -> Vec<SlowPair> {
     rows.iter().filter(computes).filter_map(pair).collect()
 }
 
-/// Uncertainty of teams that are slowed by sharing beyond the machine file, as the standard deviation of a logarithm.
-/// A team that only waits for memory is not slowed, one that only computes is slowed fully. All values between are
-/// equally likely.
+/// Standard deviation, as a logarithm, of the times of teams whose processors slow each other in a way that the
+/// machine file lacks. A team that only waits for memory is not slowed, one that only computes is slowed fully, and
+/// all values between are equally likely.
 pub(crate) fn doubt(rows: &[Observation], machine: &Machine) -> f64 {
     let pairs = slow_pairs(rows, machine).into_iter().filter(|pair| !pair.are_mates);
     pairs.map(|pair| -pair.part.ln()).fold(0.0, f64::max) / 3_f64.sqrt()

@@ -257,7 +257,7 @@ fn factor(subject: &Subject, part: f64) -> f64 {
     y0 + (y1 - y0) * (part - x0) / (x1 - x0)
 }
 
-/// Fit of the rows that stages of memory need. `under_load`: with rows of latency under load.
+/// Fit to synthetic rows about caches and memory; with rows of latency under load if `under_load`.
 fn of_memory(subject: &Subject, under_load: bool) -> Fitted {
     let text = synthesize(subject, NOISE, 4).unwrap();
     let needed = [
@@ -300,7 +300,7 @@ fn latency_under_load_is_found_again_and_lines_in_flight_with_it() {
 }
 
 /// Without rows of latency under load, lines in flight are fitted under other curves than the machine's, and their
-/// errors say so.
+/// errors cover the difference.
 #[test]
 fn latency_under_load_that_nobody_measured_is_in_the_errors() {
     let steepest = numalab_lower::machine("xeon-8280-2p", &[]).unwrap().value.memory.loaded_latency;

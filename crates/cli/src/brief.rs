@@ -1,14 +1,13 @@
-//! Shortens messages that repeat long arguments, so that no part of a message fills more than a
-//! line.
+//! Shortens messages that repeat long arguments, so that no argument fills more than a line.
 
 /// Longest argument or word, in characters, that a message repeats in full.
 const MOST: usize = 120;
 /// Number of characters that are kept of a longer argument or word.
 const KEPT: usize = 40;
 
-/// Number of characters that `beginning` keeps.
+/// Number of characters that [`beginning`] keeps.
 const BEGINNING: usize = 60;
-/// Maximum number of closing punctuation marks that stay behind a shortened word, as in `",` or `").`.
+/// Largest number of closing punctuation marks that stay after a shortened word, as in `",` or `").`.
 const MARKS: usize = 3;
 
 /// Shortens every part of `message` that repeats an argument or a variable longer than `MOST` characters, and every
@@ -28,7 +27,7 @@ pub fn in_a_line(message: &str) -> String {
     message.split('\n').map(cut).collect::<Vec<_>>().join("\n")
 }
 
-/// Shortens one line of a message.
+/// Shortens one line of a message. `typed` are the arguments of the command line.
 fn cut(line: &str, typed: &[String]) -> String {
     if line.chars().count() <= MOST {
         return line.to_owned();
@@ -75,7 +74,7 @@ pub fn beginning(text: &str) -> String {
 }
 
 /// Length in characters of the longest prefix of `text` that occurs in a typed argument; 0 if no argument contains
-/// the first `window` bytes of `text`.
+/// its first `window` bytes.
 fn repeated(text: &str, window: usize, typed: &[String]) -> usize {
     let common = |argument: &String| {
         let start = argument.find(&text[..window])?;

@@ -1,5 +1,4 @@
-//! Message of a panic. Wrong input is reported as an error; a panic is always a bug in this
-//! program.
+//! Message of a panic, which is always a bug in this program: wrong input is reported as an error.
 
 use std::panic;
 

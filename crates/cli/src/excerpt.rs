@@ -1,4 +1,4 @@
-//! Excerpts of typed texts with marks below the part that is wrong.
+//! Excerpts of typed texts, with marks below the wrong part.
 
 use crate::failure::Failure;
 use numalab_openmp::places::TextError;
@@ -7,7 +7,7 @@ use numalab_syntax::nearest::nearest;
 /// Number of characters shown before and after the first wrong character.
 const AROUND: usize = 50;
 
-/// Error in a text that came from the flag or variable `name`.
+/// Failure for an error in the value of the flag or variable `name`.
 pub fn failure(name: &str, text: &str, error: &TextError) -> Failure {
     let wrong = text.get(error.span.clone()).unwrap_or_default();
     let advice = nearest(wrong, error.names.iter().copied()).map(|name| format!("did you mean \"{name}\"?"));

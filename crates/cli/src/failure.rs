@@ -10,7 +10,7 @@ use std::process::ExitCode;
 pub enum Failure {
     /// Files or `--set` values are wrong; contains all errors found. Status 2.
     Input(Diagnostics),
-    /// Flags are valid by themselves, but contradict the machine or each other. Status 2.
+    /// Flags are valid by themselves, but contradict the machine or other flags. Status 2.
     Request {
         /// Error message, with the wrong value.
         problem: String,
@@ -19,14 +19,14 @@ pub enum Failure {
     },
     /// The run failed, or its result could not be written. Status 1.
     Run(String),
-    /// The run failed, and the user can do something about it. Status 1.
+    /// The run failed in a way that the user can remedy. Status 1.
     Stopped {
-        /// The mistake, with the value.
+        /// The mistake, with the value that is wrong.
         problem: String,
-        /// Text to type instead; may be empty.
+        /// Text that the user can type instead; may be empty.
         advice: String,
     },
-    /// The answer was delivered and is negative: a gate does not hold, results differ. No message, status 1.
+    /// The command succeeded and its answer is negative: a gate does not hold, results differ. No message, status 1.
     SaysNo,
     /// The reader of standard output is gone (`| head`). No message, status 0.
     ReaderLeft,
@@ -43,7 +43,7 @@ impl Failure {
         Failure::Stopped { problem: problem.into(), advice: advice.into() }
     }
 
-    /// Names the run, of several, that the failure belongs to.
+    /// Adds the name of the run to the message, for commands with several runs.
     pub fn of(self, run: &str) -> Failure {
         match self {
             Failure::Input(wrong) => {
@@ -76,7 +76,7 @@ impl Failure {
     }
 }
 
-/// Writes to standard error. Errors are ignored: the exit status remains.
+/// Writes a text to standard error. Write errors are ignored, so that the exit status stays the same.
 pub fn tell(text: &str) {
     let _ = std::io::Write::write_all(&mut std::io::stderr(), text.as_bytes());
 }

@@ -1,9 +1,8 @@
 //! Command line: turns flags into a resolved request and runs it. No logic of its own.
 //!
-//! Each command takes the same path: `flags` parses, `commands` resolves against the machine and
-//! the workload and runs, `output` writes the bytes. Results go to standard output, everything else
-//! to standard error. Exit status: 0, 1 if the answer could not be delivered or is negative, 2 if a
-//! flag or a file is wrong.
+//! Each command takes the same path: `flags` parses, `commands` resolves names against the machine and the workload
+//! and runs, `output` writes the bytes. Results go to standard output, everything else to standard error. Exit
+//! status: 0; 1 if the answer could not be delivered or is negative; 2 if a flag or a file is wrong.
 
 mod brief;
 mod bug;
@@ -21,7 +20,7 @@ use clap::{CommandFactory, Parser};
 use std::io::Write;
 use std::process::ExitCode;
 
-/// Text of a `clap` error, in the form of all error messages.
+/// Text of a `clap` error in the common form of error messages.
 fn clap_text(error: &clap::Error) -> String {
     let program = flags::Cli::command();
     let command = std::env::args().nth(1).filter(|word| program.find_subcommand(word).is_some());

@@ -33,7 +33,7 @@ pub fn of_clap(error: &clap::Error, command: Option<&str>, colour: bool) -> Stri
     self::error(&problem, Some(&help.unwrap_or(general)), colour)
 }
 
-/// The problem and the advice in a text that `clap` has rendered.
+/// Problem and advice (`None` without advice) of a text that `clap` has rendered.
 fn parts(text: &str) -> (String, Option<String>) {
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let first = lines.next().unwrap_or_default();

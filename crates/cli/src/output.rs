@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Destination {
-    /// `-`, or no file name.
+    /// Standard output: the name `-`, or no file name.
     Stdout,
     File(PathBuf),
 }
@@ -33,8 +33,8 @@ impl Destination {
         result.map_err(|error| cannot_write(path, &error))
     }
 
-    /// Refuses to overwrite a file that this command has read. Every write includes this check; a long command also
-    /// calls it as soon as its inputs are read.
+    /// Refuses to overwrite a file that the command has read. Every write includes this check; a long command also
+    /// makes it as soon as its inputs are read.
     pub fn spare_inputs(&self) -> Result<(), Failure> {
         match self {
             Destination::File(path) if files_read::was_read(path) => Err(Failure::request(
@@ -60,8 +60,8 @@ impl Destination {
         self.fill(|out| out.write_all(bytes))
     }
 
-    /// Writes output that is produced piece by piece and may exceed the memory. A file is replaced
-    /// only when the output is complete.
+    /// Writes output piece by piece, so that it may exceed the memory. A file is replaced only when the output is
+    /// complete.
     pub fn fill(&self, fill: impl FnOnce(&mut Sink<'_>) -> io::Result<()>) -> Result<(), Failure> {
         self.spare_inputs()?;
         match self {
@@ -77,7 +77,7 @@ impl Destination {
     }
 }
 
-/// Refuses two outputs with the same destination. An item of `things` is the name of an output in messages, and its
+/// Refuses two outputs with the same destination. `things` are pairs of an output's name in messages and its
 /// destination.
 pub fn check_apart(things: &[(&str, &Destination)]) -> Result<(), Failure> {
     for (at, (this, place)) in things.iter().enumerate() {
@@ -131,7 +131,7 @@ fn replace(path: &Path, fill: impl FnOnce(&mut Sink<'_>) -> io::Result<()>) -> i
     Ok(())
 }
 
-/// Mode 0666, reduced by the user's mask; without this mode, temporary files would be readable only by the user.
+/// Mode 0666, reduced by the user's mask. By default, temporary files are readable only by the user.
 fn new_file_permissions() -> Option<fs::Permissions> {
     #[cfg(unix)]
     return Some(std::os::unix::fs::PermissionsExt::from_mode(0o666));
@@ -139,7 +139,7 @@ fn new_file_permissions() -> Option<fs::Permissions> {
     return None;
 }
 
-/// Folder of a file; `.` if the path has none.
+/// Folder that contains a file; `.` if the path has none.
 fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }

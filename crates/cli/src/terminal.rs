@@ -8,7 +8,7 @@ use std::io::IsTerminal;
 /// Width in columns if neither the terminal nor `COLUMNS` gives one.
 const DEFAULT_WIDTH: usize = 100;
 
-/// Style of a text for a destination.
+/// Style of the text output to a destination.
 pub fn style(destination: &Destination, bars: Bars) -> Style {
     if *destination != Destination::Stdout {
         // Text in a file must not depend on the terminal in which the command runs.
@@ -25,7 +25,7 @@ pub fn style(destination: &Destination, bars: Bars) -> Style {
     }
 }
 
-/// True if messages may be coloured.
+/// True if messages on standard error may have colours.
 pub fn colour_on_stderr() -> bool {
     colour(std::io::stderr().is_terminal())
 }

@@ -2,7 +2,7 @@
 //!
 //! A request walks through the levels of the machine until a cache or the memory can answer.
 //!
-//! The engine knows no values: `numalab-runtime` keeps what the words hold and runs programs on it.
+//! The engine stores no values: `numalab-runtime` keeps the contents of lines and runs programs on the engine.
 //!
 //! A request is served at the smallest scope that can: the core, the group that shares the last-level cache, the
 //! snoop domain (a board; the machine, if there are no node controllers), the machine. A group answers in the latency
@@ -11,10 +11,10 @@
 //! transaction at a time is active on each line, in the order of arrival at its home; misses of one group merge;
 //! messages queue at links and caches, and behind bulk flows.
 //!
-//! Rows of the protocol's table decide which copy supplies a line, which copies lose it and what directories know
-//! afterwards. The oracle is a sequential interpreter of the same tables; each row in turn is broken, and the engine
-//! must be seen to differ. A core that owns a line keeps it until a request arrives. Lines of synchronisation are
-//! never evicted: they have no capacity in this model.
+//! Rows of the protocol's table decide which copy supplies a line, which copies are lost and what directories record
+//! afterwards. The tests contain an oracle, a sequential interpreter of the same tables. They change each row in turn
+//! and check that engine and oracle then differ. A core that owns a line keeps it until a request arrives. Lines of
+//! synchronisation are never evicted: caches have no capacity in this model.
 
 #![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 

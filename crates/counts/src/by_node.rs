@@ -1,7 +1,7 @@
 //! Amounts by node, stored only if not zero: a thread of a 2048-node machine touches a handful of
 //! nodes.
 
-/// Amounts by node.
+/// Amounts by node, such as bytes or times.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ByNode {
     /// Sorted by node, without zeros.
@@ -15,7 +15,7 @@ impl ByNode {
         (sorted && entries.iter().all(|(_, amount)| *amount > 0)).then_some(ByNode { entries })
     }
 
-    /// Adds an amount to one node.
+    /// Adds to the amount of one node; adding 0 has no effect.
     pub fn add(&mut self, node: u32, amount: u64) {
         if amount == 0 {
             return;

@@ -5,14 +5,14 @@
 //! to the records that are written to files, the measures of a workload and the columns of tables. So no crate of the
 //! simulated world reaches serde, and a new count is one line.
 //!
-//! A field is `name: type => rule unit`, and behind these, each if it applies:
-//! - `unless "function"`: files leave the field out where this function of `results` holds;
+//! A field is `name: type => rule unit`, followed by any of these:
+//! - `unless "function"`: files leave the field out if this function of `results` returns true for it;
 //! - `measure "name"`: the name in expressions of workload files, summed over the phases;
-//! - `per_phase "prefix_"`: the same for one phase;
-//! - `column "title"`: a column in the table of runs, shown if any run has one.
+//! - `per_phase "prefix_"`: the name for one phase in expressions, before the phase's name;
+//! - `column "title"`: a column in the table of runs, shown if any run has a value.
 //!
-//! Rules: `sum` adds, `max` keeps the largest, `keep` is no count. Units: `ps`, `bytes`, `count`; `parts` where the type
-//! has fields of its own, `text` for names.
+//! Rules: `sum` adds, `max` keeps the largest, `keep` marks a field that is no count. Units: `ps`, `bytes`, `count`;
+//! `parts` for a type with fields of its own, `text` for names.
 
 #![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 
@@ -30,7 +30,7 @@ pub use phase::PhaseCounts;
 pub use run::{BytesByLevel, EngineCounts};
 pub use tasks::{Executed, TaskCounts};
 
-/// A count, or a struct or list of counts.
+/// A count, or a struct or list of counts, that can be added and multiplied.
 pub trait Count: Default {
     /// The count multiplied by `times`.
     fn times(&self, times: u64) -> Self;
@@ -69,7 +69,7 @@ where
     }
 }
 
-/// Counts by index; missing entries of the shorter list are zero.
+/// Counts by index. Entries that the shorter of two lists lacks count as zero.
 impl<C: Count> Count for Vec<C> {
     fn times(&self, times: u64) -> Vec<C> {
         self.iter().map(|count| count.times(times)).collect()
@@ -80,7 +80,8 @@ impl<C: Count> Count for Vec<C> {
     }
 }
 
-/// Adds to counts by position so often what happened between two readings.
+/// Adds to each element of `sums` the difference between two readings, multiplied by `times`. `sums` grows to the
+/// length of `after`.
 pub fn grow_each<C: Count>(sums: &mut Vec<C>, before: &[C], after: &[C], times: u64) {
     sums.resize_with(sums.len().max(after.len()), C::default);
     let none = C::default();
@@ -89,7 +90,7 @@ pub fn grow_each<C: Count>(sums: &mut Vec<C>, before: &[C], after: &[C], times: 
     }
 }
 
-/// Declares structs of counts with their sums.
+/// Declares structs of counts and implements [`Count`] for them.
 #[macro_export]
 macro_rules! declare {
     ($(
@@ -123,7 +124,7 @@ macro_rules! declare {
     )*};
 }
 
-/// A field multiplied by `times`, following its rule.
+/// Value of a field multiplied by `times`; unchanged under the rules `max` and `keep`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! times {
@@ -138,7 +139,7 @@ macro_rules! times {
     };
 }
 
-/// Adds to a field, following its rule.
+/// Adds the growth between two readings to a field, following the field's rule.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! grow {

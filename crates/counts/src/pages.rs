@@ -6,11 +6,11 @@ macro_rules! page_counts {
             /// Page faults of software shared memory by kind.
             #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
             pub struct PageFaults {
-                /// Read faults.
+                /// Read faults of nodes without a copy of the page.
                 read: u64 => sum count;
-                /// Write faults without a copy.
+                /// Write faults of nodes without a copy of the page.
                 write: u64 => sum count;
-                /// Write faults on a read-only copy.
+                /// Write faults of nodes with a read-only copy of the page.
                 upgrade: u64 => sum count;
             }
 
@@ -21,64 +21,66 @@ macro_rules! page_counts {
                 }
             }
 
-            /// Counters of one node.
+            /// Counters of one node of a machine with software shared memory.
             #[derive(Clone, Debug, Default, PartialEq, Eq)]
             pub struct NodeCounts {
-                /// Faults of its threads.
+                /// Page faults of the node's threads.
                 faults: PageFaults => sum parts;
-                /// Faults by the row of their page, up to the last row with any; not in files.
+                /// Page faults of the node by range of pages (a row of the picture), up to the last range with any;
+                /// not in files.
                 faults_by_row: Vec<u64> => sum count unless "always";
-                /// Faults on pages that the node had, but that were marked to learn their use.
+                /// Page faults on pages that the node holds: they were protected to learn whether its threads use
+                /// them.
                 marked_faults: u64 => sum count unless "is_none";
-                /// Pages that it sent without a request (pre-sends).
+                /// Pages that the node sent without a request (pre-sends).
                 presends: u64 => sum count unless "is_none";
-                /// Pages that were sent to it unasked. Those of them that it neither used nor faulted on while they were on their way
-                /// were sent in vain.
+                /// Pages that the node received without a request. A page that the node neither used nor faulted on
+                /// while it was on its way was sent in vain.
                 ahead: u64 => sum count unless "is_none";
-                /// Pages among `ahead` that it used.
+                /// Pages among `ahead` that the node used.
                 ahead_used: u64 => sum count unless "is_none";
-                /// Pages among `ahead` that it faulted on while they were under way.
+                /// Pages among `ahead` on which the node faulted while they were on their way.
                 ahead_late: u64 => sum count unless "is_none";
-                /// Copies that it was told to drop.
+                /// Copies of pages that the node dropped because of an invalidation.
                 invalidations: u64 => sum count;
-                /// Twins that it made before writing, under lazy consistency.
+                /// Twins that the node made under lazy consistency: copies of pages before the first write.
                 twins: u64 => sum count unless "is_none";
-                /// Number of diffs that it computed of its writes to pages.
+                /// Diffs that the node computed: its writes to a page since the twin was made.
                 diffs: u64 => sum count unless "is_none";
-                /// Write notices received: pages that other nodes have written.
+                /// Write notices that the node received: numbers of pages that other nodes have written.
                 notices: u64 => sum count unless "is_none";
-                /// Messages that it sent, by kind.
+                /// Messages that the node sent, by kind.
                 messages: Messages => sum count;
-                /// Bytes that it sent.
+                /// Bytes that the node sent.
                 bytes: u64 => sum bytes;
-                /// Messages that it received.
+                /// Messages that the node received.
                 received: u64 => sum count;
-                /// Bytes that it received.
+                /// Bytes that the node received.
                 bytes_received: u64 => sum bytes;
-                /// Messages that it sent again because they were lost.
+                /// Messages that the node sent again because they were lost.
                 resent: u64 => sum count unless "is_none";
-                /// Time in which its daemon served messages.
+                /// Time in which the node's daemon served messages.
                 daemon_busy_ps: u64 => sum ps;
             }
 
-            /// Times of a node's threads.
+            /// Times summed over the threads of one node in one phase.
             #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
             pub struct NodeTime {
-                /// Time of computing.
+                /// Time that the threads executed instructions.
                 compute_ps: u64 => sum ps;
-                /// Time stopped by faults.
+                /// Time for which page faults stopped the threads.
                 stop_ps: u64 => sum ps;
                 /// Time of waiting for other threads.
                 idle_ps: u64 => sum ps;
             }
 
-            /// A phase with software shared memory.
+            /// Software shared memory in one phase.
             #[derive(Clone, Debug, Default, PartialEq, Eq)]
             pub struct PhaseSharing {
-                /// Times of each node's threads in the phase.
+                /// Times of each node's threads.
                 nodes: Vec<NodeTime> => sum parts;
-                /// Number of pages that several nodes wrote in the phase, each after a fault. Repetitions
-                /// write the same pages.
+                /// Number of pages that several nodes wrote in the phase, each after a fault. The largest number over
+                /// repetitions, which write the same pages.
                 written_by_several: u64 => max count;
             }
         }
@@ -90,7 +92,7 @@ page_counts!(crate::declare);
 /// Messages by kind, in the order of [`MESSAGES`].
 pub type Messages = [u64; MESSAGES.len()];
 
-/// Names of the kinds of message. Records leave out those that are marked where there are none.
+/// Names of the kinds of message. True marks rare kinds, which records leave out if there are none.
 pub const MESSAGES: [(&str, bool); 10] = [
     ("request", false),
     ("fetch", false),

@@ -6,11 +6,11 @@ macro_rules! run_counts {
             /// Bytes by the smallest common unit of the reading thread and the data's home node.
             #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
             pub struct BytesByLevel {
-                /// Bytes from the same NUMA node.
+                /// Bytes from the reader's own NUMA node.
                 node: u64 => sum bytes;
-                /// Bytes from another node of the same socket.
+                /// Bytes from another node of the reader's socket.
                 socket: u64 => sum bytes;
-                /// Bytes from another socket of the same board.
+                /// Bytes from another socket of the reader's board.
                 board: u64 => sum bytes;
                 /// Bytes from another board, or from another socket on a machine without boards.
                 machine: u64 => sum bytes;

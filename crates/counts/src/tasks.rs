@@ -6,9 +6,9 @@ macro_rules! task_counts {
             /// All tasks of the measured phases.
             #[derive(Clone, Debug, Default, PartialEq, Eq)]
             pub struct TaskCounts {
-                /// Number of times that a phase of tasks ran.
+                /// Number of executions of phases with tasks.
                 phases: u64 => sum count;
-                /// Total time of these phases.
+                /// Total time of the phases with tasks.
                 phases_ps: u64 => sum ps;
                 /// Tasks created, including those executed at once.
                 created: u64 => sum count;
@@ -26,7 +26,7 @@ macro_rules! task_counts {
                 remote: Executed => sum parts;
                 /// Attempts to steal that found a task.
                 steals: u64 => sum count;
-                /// Attempts to steal that found none.
+                /// Attempts to steal that found no task.
                 failed_steals: u64 => sum count;
                 /// Largest number of waiting tasks at any moment, in all queues together.
                 longest_queue: u64 => max count;
@@ -36,20 +36,20 @@ macro_rules! task_counts {
                 busiest_creator_ps: u64 => sum ps;
                 /// Time that threads spent fetching and finishing tasks: queues, their locks, stealing.
                 fetching_ps: u64 => sum ps;
-                /// Part of this time spent in searches that found no task.
+                /// Part of `fetching_ps` spent in searches that found no task.
                 searching_ps: u64 => sum ps;
-                /// Time of the tasks themselves, without that of creating others.
+                /// Time spent executing tasks, without the time for creating others.
                 working_ps: u64 => sum ps;
-                /// Time of the longest task.
+                /// Longest time of one task.
                 longest_task_ps: u64 => max ps;
             }
 
-            /// Number of tasks and their time.
+            /// Number and time of executed tasks.
             #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
             pub struct Executed {
-                /// Number of tasks.
+                /// Number of tasks that were executed.
                 tasks: u64 => sum count;
-                /// Time that they took.
+                /// Time of the tasks, summed.
                 time_ps: u64 => sum ps;
             }
         }

@@ -3,7 +3,7 @@
 use super::*;
 use proptest::prelude::*;
 
-/// Filled with numbers that a test draws.
+/// Construction of a count from numbers that a test draws.
 trait Filled {
     fn filled(numbers: &mut impl FnMut() -> u64) -> Self;
 }
@@ -57,8 +57,7 @@ page_counts!(fill);
 run_counts!(fill);
 task_counts!(fill);
 
-/// A multiple equals repeated additions, and the difference between two readings equals what was
-/// added between them.
+/// Checks that a multiple equals repeated additions, and that `grow` adds the difference between two readings.
 fn check<C: Count + Filled + Clone + PartialEq + std::fmt::Debug>(drawn: &[u64], times: u64) {
     let mut drawn = drawn.iter().copied().cycle();
     let mut numbers = || drawn.next().unwrap();

@@ -18,7 +18,7 @@ pub enum Domain {
     Balance,
 }
 
-/// Family of the streams of one run.
+/// Random streams of one run, all derived from its seed.
 #[derive(Clone, Copy, Debug)]
 pub struct Streams {
     seed: u64,

@@ -51,7 +51,8 @@ impl Bounded {
         self.connections.entry((from, to)).or_insert_with(|| Connection::new(most))
     }
 
-    /// Notes the loss of a message. Returns the latest time at which the message is resent.
+    /// Records the loss of a message. `at_sender`: true if the sender's own card lost it. Returns the latest time at
+    /// which the message is resent.
     fn lose(&mut self, number: u32, message: Message, now: Time, at_sender: bool) -> Time {
         let wait = self.resend;
         self.connection(message.from, message.to).lose(number, now, wait, at_sender)
@@ -125,7 +126,8 @@ impl Network {
         bounded.connection(from, to).come(number, message, now)
     }
 
-    /// A sender receives the acknowledgement of a message.
+    /// A sender receives the acknowledgement of a message: resends an earlier lost message, if any, and sends as much
+    /// as the window then allows.
     pub fn heard(&mut self, due: Due) {
         let Due { at: now, number, message: Message { from, to, .. }, .. } = due;
         let Some(bounded) = &mut self.bounded else { return };
@@ -139,8 +141,8 @@ impl Network {
         self.pump(from, to, now);
     }
 
-    /// Called when an acknowledgement is overdue: resends the message, unless another acknowledgement had it resent
-    /// before.
+    /// Called when an acknowledgement is overdue: resends the message, unless the acknowledgement of a later message
+    /// had it resent before.
     pub fn overdue(&mut self, due: Due) {
         let Due { at: now, number, message, .. } = due;
         let Message { from, to, .. } = message;

@@ -34,7 +34,8 @@ pub(crate) struct Connection {
     sent: BTreeMap<u32, Kept>,
     next_out: u32,
     next_in: u32,
-    /// Number before which the loss of a message does not shrink the window again, unless the message is overdue.
+    /// Number of a message; losses of messages with lower numbers do not shrink the window again, unless the message
+    /// is overdue.
     recover: u32,
     /// Lost messages by number, with the latest time of their resending.
     lost: BTreeMap<u32, Time>,
@@ -43,7 +44,7 @@ pub(crate) struct Connection {
 }
 
 impl Connection {
-    /// Connection without traffic.
+    /// Connection without traffic. `most`: upper limit of the window, in bytes.
     pub fn new(most: u64) -> Connection {
         Connection {
             window: (3 * SEGMENT).min(most),
@@ -83,9 +84,9 @@ impl Connection {
         self.sent.get(&number)
     }
 
-    /// Notes a loss. Returns the time at which the message is resent: after `wait`, doubled at each loss of the
-    /// message, unless a later message is acknowledged before. If the queue of the sender's own card was full, the
-    /// window shrinks immediately.
+    /// Records the loss of a message. Returns the time at which the message is resent: after `wait`, doubled at each
+    /// loss of the message, unless a later message is acknowledged before. If the queue of the sender's own card was
+    /// full, the window shrinks immediately.
     pub fn lose(&mut self, number: u32, now: Time, wait: Span, at_sender: bool) -> Time {
         /// Greatest number of doublings of `wait`: 2^40 ps are longer than any card is busy.
         const DOUBLED: u32 = 40;
@@ -112,7 +113,8 @@ impl Connection {
         delivered
     }
 
-    /// Processes the acknowledgement of a message. Returns an earlier, lost message that is to be resent immediately.
+    /// Processes the acknowledgement of a message. Returns an earlier, lost message that is to be resent immediately;
+    /// `None` if there is none.
     pub fn heard(&mut self, number: u32) -> Option<u32> {
         let bytes = self.sent.remove(&number).map_or(0, |kept| kept.bytes);
         self.under_way -= bytes;

@@ -82,7 +82,7 @@ impl Stop {
         self.0.iter().fold(Span::ZERO, |sum, part| sum + *part)
     }
 
-    /// Makes the components sum to `total`. Missing time is added to `part`. Excess time, as if a page arrives
+    /// Makes the components sum to `total`. Missing time is added to `part`. Excess time, as when a page arrives
     /// unasked during a request, is taken off, first from the components of the messages' travel.
     pub fn fit(&mut self, part: Part, total: Span) {
         let sum = self.total().0;

@@ -30,7 +30,7 @@ pub(crate) struct Crowded {
 }
 
 impl Crowded {
-    /// Without bytes in flight; `None` if congestion costs nothing.
+    /// State without bytes in flight; `None` if congestion costs no bandwidth.
     pub fn new(Crowding(curve): &Crowding, page: u64, nodes: u32) -> Option<Box<Crowded>> {
         if curve.is_empty() {
             return None;

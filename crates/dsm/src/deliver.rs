@@ -110,8 +110,8 @@ impl Dsm {
         }
     }
 
-    /// A node obtains a right. Its stalled workers continue after the wake-up time, and the page stays at least until
-    /// then.
+    /// Gives a right to a node. If stalled workers of the node need no more, they continue after the wake-up time,
+    /// and the page stays on the node for the hold time after that.
     fn granted(&mut self, page: PageId, node: u32, right: Right, now: Time) {
         let entry = self.directory.page_mut(page);
         if entry.right(node) < right {

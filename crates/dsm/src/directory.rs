@@ -1,4 +1,5 @@
-//! Directory entries of all pages and the actual rights of nodes. An extent of equal pages is one entry.
+//! Directory entries of all pages and the actual rights of nodes. An extent (512 consecutive pages) is stored as one
+//! entry while its pages are equal.
 
 use crate::node_set::NodeSet;
 use crate::protocol::State;
@@ -78,7 +79,7 @@ impl Page {
     }
 }
 
-/// Number of pages of an extent.
+/// Consecutive pages that are stored as one entry while they are equal.
 const EXTENT: u64 = 512;
 
 #[derive(Clone, Debug)]
@@ -124,7 +125,7 @@ impl Directory {
         }
     }
 
-    /// First page of a range that lacks a property; `None` if all have the property.
+    /// First page of a range for which `holds` is false; `None` if there is none.
     pub fn first_without(
         &self,
         pages: std::ops::Range<PageId>,
@@ -149,7 +150,7 @@ impl Directory {
         None
     }
 
-    /// Adds all entries and rights to a snapshot; equal ones together.
+    /// Adds all entries and rights to a snapshot, consecutive equal pages as one record.
     pub fn snapshot(&self, into: &mut Snapshot) {
         let Directory { extents } = self;
         let mut run: Option<(&Page, u64, u64)> = None;

@@ -14,7 +14,7 @@ pub(crate) struct Echo {
     /// Messages still to be sent (`left`), and messages in flight in either direction (`under_way`).
     left: u32,
     under_way: u32,
-    /// Destinations in turn, and the index of the next destination.
+    /// `peers`: destinations, used in turn. `next`: index of the next destination.
     peers: Vec<u32>,
     next: usize,
 }

@@ -38,8 +38,8 @@ pub struct Dsm {
     pub(crate) master: Master,
     /// State of the migration of masters; `None` if they do not migrate.
     pub(crate) migration: Option<Migration>,
-    /// Service time since the last call of [`Dsm::take_daemons`], by node; `None` unless a daemon shares its
-    /// processor with the node's first worker.
+    /// Service time of daemons that [`Dsm::take_daemons`] has reported so far, by node; `None` unless a daemon shares
+    /// its processor with the node's first worker.
     shared_daemons: Option<Vec<Span>>,
     pub(crate) trap: Span,
     pub(crate) wake: Span,
@@ -48,7 +48,7 @@ pub struct Dsm {
     pub(crate) nodes: u32,
     /// First page of each region, and as last entry the end of the last region.
     pub(crate) regions: Vec<PageId>,
-    /// Counters of faults by row of pages; `None` before the first fault.
+    /// Rows of pages by which faults are counted; `None` before the first fault.
     pub(crate) rows: Option<Rows>,
     pub(crate) directory: Directory,
     /// Copies of all pages under lazy release consistency, where the directory stays empty; `None` otherwise.
@@ -67,16 +67,17 @@ pub struct Dsm {
     pub(crate) drop_buffer: usize,
     /// Treatment of owned pages that another node is expected to write.
     pub(crate) presend_writes: DirtyPages,
-    /// Pages written in this loop, each with the writing node; `None` unless pages are marked to find the writer of
-    /// their first byte.
+    /// Pages written since marking began, each with the writing node; `None` unless pages are marked to find the node
+    /// that writes their first byte.
     pub(crate) written: Option<FxHashSet<(PageId, u32)>>,
     /// True while the first worker is alone in a context of its own, whose end releases pages.
     pub(crate) alone: bool,
-    /// True if the end of the present context sends pages ahead.
+    /// True if the end of the present context (a loop, or a part of the program in which the first worker is alone)
+    /// sends pages ahead.
     pub(crate) presends: bool,
     /// Lists of hints in release messages, by number of the list; empty entries are free.
     pub(crate) releases: Vec<Vec<Hint>>,
-    /// Request that the master of each page serves, with the requests that wait behind this one.
+    /// Request that the master of a page is serving, with the requests that wait for its end, by page.
     pub(crate) busy: FxHashMap<PageId, Service>,
     /// Workers that wait for a page, by page and node.
     pub(crate) blocked: FxHashMap<(PageId, u32), Blocked>,
@@ -182,8 +183,9 @@ impl Dsm {
         self.network.next()
     }
 
-    /// Processes events until `until`, but not beyond the first time at which workers are woken. Returns that time;
-    /// appends the workers to `woken` and adds the number of events to `events`.
+    /// Processes events until `until`, but not beyond the first time at which workers are woken. Returns the time at
+    /// which workers were woken; `None` if none was. Appends the woken workers to `woken` and adds the number of
+    /// events to `events`.
     pub fn advance(&mut self, until: Time, events: &mut u64, woken: &mut Vec<u32>) -> Option<Time> {
         while let Some(due) = self.network.pop(until) {
             *events += 1;
@@ -260,7 +262,7 @@ impl Dsm {
         &self.network.counts
     }
 
-    /// Pages of the present context on which several nodes had write faults so far.
+    /// Number of pages on which several nodes had write faults so far in the present loop.
     pub fn written_by_several(&self) -> u64 {
         self.sharers.several()
     }

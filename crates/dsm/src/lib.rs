@@ -27,10 +27,10 @@
 //! | `predictor` | order of loops, and users of pages in each |
 //! | `sharers` | pages that several nodes write in one loop |
 //! | `rows` | faults by rows of pages |
-//! | `counts` | faults, messages, bytes, parts of a stop |
+//! | `counts` | faults, messages, bytes, components of a stall |
 //!
-//! The cost of a page is one transaction, so a run takes time in proportion to its faults. Critical sections are
-//! queues of messages, as are turns at the page of a reduction. Network cards keep all waiting messages unless
+//! A page is transferred in one transaction, so a run takes time in proportion to its faults. Critical sections are
+//! queues of messages, as are the updates of a reduction's page. Network cards keep all waiting messages unless
 //! `queue` bounds them; then messages have connections that resend what is lost. A node releases pages at the end of
 //! a loop or at a virtual synchronisation point, as far as the technique says. Under lazy release consistency there
 //! are no owners: intervals with vector clocks travel with synchronisation messages, and a copy knows the intervals

@@ -91,7 +91,7 @@ impl Meetings {
 }
 
 impl Dsm {
-    /// The first worker opens a region: sends a fork to every node with workers.
+    /// The first worker opens a parallel region: sends a fork to every node with workers.
     pub fn fork(&mut self, now: Time) {
         let starter = self.meetings.node(0);
         self.meetings.followed[0] += 1;
@@ -103,8 +103,8 @@ impl Dsm {
         }
     }
 
-    /// Another worker enters a region. Returns false if the fork has not reached its node; the worker is woken when
-    /// it does.
+    /// A worker other than the first enters a parallel region. Returns false if the fork has not reached its node;
+    /// the worker is woken when the fork does.
     pub fn follow(&mut self, worker: u32) -> bool {
         let Meetings { nodes, forks, followed, awaiting_fork, .. } = &mut self.meetings;
         let node = nodes[worker as usize] as usize;

@@ -59,7 +59,7 @@ impl MessageKind {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Content {
-    /// Fault of workers on the master's own node; handled there without a message.
+    /// Fault of a worker, reported to the daemon of its own node; an event without a message.
     Fault(Request),
     Request(Request),
     /// Another node's request, forwarded to the present master.
@@ -72,33 +72,34 @@ pub(crate) enum Content {
     Ack,
     Page(Right),
     Grant(Right),
-    /// Page or right that the master sends before it is requested.
+    /// `AheadPage` and `AheadGrant`: page or right that the master sends before it is requested.
     AheadPage(Right),
     AheadGrant(Right),
-    /// A region opens. Under lazy consistency carries the number of a clock in place of a page.
+    /// Opening of a parallel region. Under lazy consistency carries the number of a clock in place of a page.
     Fork,
-    /// Pages that a node has finished with. Carries the number of their list of hints in place of a page.
+    /// Hints about pages that a node has finished with. Carries the number of their list in place of a page.
     Release,
-    /// Arrival at a barrier or a join, and departure.
+    /// `Arrive` and `Depart`: arrival at a barrier or a join, and permission to continue.
     Arrive,
     Depart,
-    /// Requests the lock, grants it and releases it. Carries the number of the worker in place of a page.
+    /// `Acquire`, `Acquired`, `Unlock`: request, grant and release of the lock. They carry the number of the worker
+    /// in place of a page.
     Acquire,
     Acquired,
     Unlock,
     /// Wakes a blocked worker. Carries the worker's number in place of a page; an event without a message.
     Wake,
-    /// Requests and delivers a page, under lazy consistency.
+    /// `CopyRequest` and `Copy`: request and delivery of a whole page, under lazy consistency.
     CopyRequest,
     Copy,
-    /// Requests and delivers the diff of a writer.
+    /// `DiffRequest` and `Diff`: request and delivery of a writer's diff.
     DiffRequest,
     Diff,
-    /// Bytes written in an interval, sent to the page's home; and the end of their application at the home, an event
-    /// without a message.
+    /// `Deposit`: bytes written in an interval, sent to the page's home. `Deposited`: the end of their application at
+    /// the home, an event without a message.
     Deposit,
     Deposited,
-    /// Bytes that belong to no page, on their way to another node and back.
+    /// `Echo` and `Echoed`: bytes that belong to no page, on their way to another node and back.
     Echo,
     Echoed,
     /// State of a flag, for a worker. Carries the number of a clock in place of a page, as all messages between
@@ -148,7 +149,7 @@ impl Content {
     }
 }
 
-/// Position of a message on its way.
+/// Step in the transmission of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Stage {
     /// The message waits until its source has finished earlier work.

@@ -1,4 +1,4 @@
-//! Sets of nodes, as one word for up to 64 nodes.
+//! Sets of nodes: one word if all numbers are below 64, otherwise a bit vector.
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum NodeSet {

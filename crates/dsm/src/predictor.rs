@@ -25,8 +25,8 @@ struct Uses {
     writer: u32,
 }
 
-/// Section of a loop: the work of a worker between two virtual synchronisation points. Number of the worker, and
-/// number of points that the worker has passed.
+/// Section of a loop: the work of a worker between two virtual synchronisation points, as the worker's number and the
+/// number of points that the worker has passed before.
 type Section = (u32, u32);
 
 /// Predictions about a context: its successor, and the users of pages in it.
@@ -62,7 +62,7 @@ pub(crate) struct Hint {
     pub dropped: bool,
 }
 
-/// All contexts, and the present one.
+/// Learned uses and order of all contexts, and the present context.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Predictor {
     contexts: Vec<Context>,
@@ -109,8 +109,7 @@ impl Predictor {
         (worker, *passed - 1)
     }
 
-    /// Hints of a node about the pages whose last use was in this section; none in the first execution of the
-    /// context.
+    /// Hints of a node about the pages whose last use was in a section; none in the first execution of the context.
     pub fn hints_of(&self, section: Section, node: u32) -> Vec<Hint> {
         let Some(current) = self.current.filter(|_| !self.outside) else { return Vec::new() };
         let Some(pages) = self.contexts[current as usize].sections.get(&section) else { return Vec::new() };
@@ -147,7 +146,7 @@ impl Predictor {
         reads || writes || again
     }
 
-    /// Hints of a node about the pages that it used in the ending context.
+    /// Hints of a node about the pages that it used in the present context, at the context's end.
     pub fn hints(&mut self, node: u32) -> Arc<[Hint]> {
         let Some(current) = self.current.filter(|_| !self.outside) else { return Arc::new([]) };
         let chain = self.chain(current);
@@ -181,8 +180,8 @@ impl Predictor {
         chain
     }
 
-    /// Hint with the readers of a page before its next write, or with its next writer if no context reads the page
-    /// before. `None` if no other node uses the page.
+    /// Hint of a node about a page, if the contexts of `chain` follow: the readers before the next write, or the next
+    /// writer if no context reads the page before. `None` if no other node uses the page.
     fn hint(&self, page: PageId, node: u32, chain: &[u32]) -> Option<Hint> {
         let mut targets = NodeSet::EMPTY;
         for context in chain {
@@ -206,7 +205,7 @@ impl Predictor {
         (targets.len() > 0).then_some(Hint { page, request: Request::Presend, targets, dropped: false })
     }
 
-    /// Adds the state to a snapshot. Numbers of executions grow for ever.
+    /// Adds the state to a snapshot. Numbers of executions grow for ever, so they count only up to 2.
     pub fn snapshot(&self, into: &mut Snapshot) {
         let Predictor { contexts, current, points, chops: _, outside } = self;
         into.add(&(contexts.len(), current, points, outside));

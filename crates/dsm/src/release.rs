@@ -20,7 +20,7 @@ struct Limits {
 }
 
 impl Dsm {
-    /// Ends the context in which the first worker is alone, if there is one. The pages used in the context go to
+    /// Ends the context in which the first worker is alone, if there is one, and releases the pages used in it to
     /// their next users.
     pub fn close(&mut self, now: Time) {
         if std::mem::take(&mut self.alone) {
@@ -39,8 +39,9 @@ impl Dsm {
         }
     }
 
-    /// A loop begins, with its number in the program, and with a context of the predictor unless `None`. `presends`:
-    /// the end of the loop sends pages ahead; otherwise only virtual synchronisation points inside do.
+    /// Begins a loop. `number`: the loop's number in the program. `context`: the predictor's context, `None` if the
+    /// loop has none. `presends`: true if the end of the loop sends pages ahead; otherwise only virtual
+    /// synchronisation points inside the loop do.
     pub fn enter(&mut self, number: u32, context: Option<u32>, presends: bool) {
         self.sharers.enter(number);
         self.presends = presends;
@@ -54,7 +55,7 @@ impl Dsm {
     }
 
     /// A worker reaches a virtual synchronisation point, which releases the pages that the worker used for the last
-    /// time. The worker does not wait.
+    /// time in this loop. The worker does not wait.
     pub fn sync_point(&mut self, worker: u32, now: Time) {
         if self.technique.chops() {
             self.end_section(worker, now);
@@ -73,7 +74,8 @@ impl Dsm {
         self.let_go(node, &hints, limits, now);
     }
 
-    /// Releases the pages of a context that all workers of a node have finished.
+    /// Releases the pages that a node used in the present context, once all workers of the node have finished the
+    /// context.
     pub(crate) fn release(&mut self, node: u32, now: Time) {
         if self.technique.chops() {
             for worker in 0..self.meetings.workers() {

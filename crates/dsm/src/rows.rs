@@ -18,7 +18,7 @@ pub(crate) fn add_region(regions: &mut Vec<PageId>, bytes: u64, page_shift: u32)
     regions.push(first + (bytes >> page_shift) + 1);
 }
 
-/// Rows by which the faults of `nodes` nodes are counted, for regions of these sizes in bytes.
+/// Rows by which the faults of `nodes` nodes are counted, for regions of `sizes` bytes.
 pub fn page_rows(sizes: impl IntoIterator<Item = u64>, page_bytes: u64, nodes: u32) -> Vec<PageRow> {
     let mut regions = vec![0];
     sizes.into_iter().for_each(|bytes| add_region(&mut regions, bytes, page_bytes.trailing_zeros()));
@@ -40,8 +40,8 @@ pub(crate) struct Rows {
 }
 
 impl Rows {
-    /// Rows of regions that begin at these pages; the last entry is the end of the last region. Larger regions have
-    /// more rows.
+    /// Rows of all regions. `regions`: first page of each region, and as last entry the end of the last region.
+    /// Larger regions have more rows.
     pub fn new(regions: &[PageId], nodes: u32) -> Rows {
         let end = regions.last().copied().unwrap_or(0);
         let most = (CELLS / u64::from(nodes.max(1))).min(MOST);

@@ -6,7 +6,6 @@ use rustc_hash::FxHashMap;
 /// Write faults by context, page and node.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sharers {
-    /// Contexts by number.
     contexts: Vec<Context>,
     current: Option<u32>,
 }
@@ -45,7 +44,7 @@ impl Sharers {
         }
     }
 
-    /// Number of pages on which several nodes had write faults so far, in the present context.
+    /// Number of pages on which several nodes had write faults so far, in the present context; 0 outside contexts.
     pub fn several(&self) -> u64 {
         self.current.map_or(0, |at| self.contexts[at as usize].several)
     }

@@ -69,8 +69,8 @@ impl Dsm {
         self.lacking(node, pages, how, each)
     }
 
-    /// Records a use of a page, if a predictor learns. Returns true if the page was marked to learn this use, so that
-    /// the use faults.
+    /// Records a use of a page, for the predictor and for the search of writers. Returns true if the use is new to
+    /// them: the page was then marked, and the use faults.
     fn note(&mut self, page: PageId, (worker, node): (u32, u32), how: Use) -> bool {
         let marked =
             how != Use::Read && self.written.as_mut().is_some_and(|written| written.insert((page, node)));
@@ -109,7 +109,7 @@ impl Dsm {
         Some(Fault { page: from, request: Some(request) })
     }
 
-    /// Master of a page that is touched for the first time.
+    /// Master of a page that `node` is the first to touch.
     pub(crate) fn first_master(&self, page: PageId, node: u32) -> u32 {
         match self.master {
             Master::FirstTouch => node,
@@ -118,7 +118,7 @@ impl Dsm {
         }
     }
 
-    /// Blocks a worker by a fault until it is woken.
+    /// Handles a fault of a worker, which is blocked until it is woken.
     pub fn fault(&mut self, worker: u32, Fault { page, request }: Fault, now: Time) {
         let node = self.meetings.node(worker);
         let Some(request) = request else {

@@ -36,7 +36,6 @@ impl Case {
         })
     }
 
-    /// Description of the hardware.
     pub fn hardware(&self) -> &Machine {
         &self.machine.loaded.value
     }

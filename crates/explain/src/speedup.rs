@@ -48,7 +48,7 @@ fn curve(case: &Case, name: &str, whole: u64) -> Result<VirtualSpeedup, Simulati
     Ok(VirtualSpeedup { phase: name.to_owned(), points: points? })
 }
 
-/// The run with the fraction `part` of the computing removed from all phases with this name.
+/// Run in which all phases called `name` have only the fraction `1 - part` of their computing.
 fn with_less(case: &Case, name: &str, part: f64) -> Case {
     let mut case = case.clone();
     let phases = &mut Arc::make_mut(&mut case.workload).phases;

@@ -7,7 +7,7 @@ use numalab_syntax::diagnostics::{Diagnostics, Source};
 /// Distances between the NUMA nodes of a machine.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DistanceMatrix {
-    /// Names of the nodes, one for each row: those of the file, or numbers from 0.
+    /// Names of the nodes, one for each row; numbers from 0 if the file has no names.
     pub names: Vec<String>,
     /// Distance from each node (row) to each node (column); finite and not negative.
     pub rows: Vec<Vec<f64>>,

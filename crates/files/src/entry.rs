@@ -135,7 +135,7 @@ impl Entry {
         }
     }
 
-    /// Text for a new file: this text with its `name` replaced. Lines that name the file itself stay.
+    /// Text for a new file: this text with the value of its key `name` replaced.
     pub fn renamed(&self, name: &str) -> String {
         let (sign, quote) = match self.kind {
             Kind::Machine | Kind::Runtime => (" = ", true),

@@ -82,7 +82,6 @@ impl Facts {
         "core_overlap",
     ];
 
-    /// Facts of a machine and a team.
     pub fn of(machine: &Machine, threads: u32) -> Facts {
         let totals = totals(machine);
         Facts {

@@ -3,11 +3,11 @@
 //! A file goes through these steps, one module each:
 //!
 //! 1. `lookup` finds and reads the text that a name means;
-//! 2. `numalab_syntax` makes it a tree that remembers where everything was written;
+//! 2. `numalab_syntax` parses the text to a tree in which every value and key has its position;
 //! 3. `overrides` puts the values of `--set` into the tree;
-//! 4. `structure` holds the tree against the JSON Schema of the file type (`machine_file`, `workload_file`,
-//!    `runtime_file`, `sweep_file`; `table` makes tables of parameters of their declarations) and makes it
-//!    deserialisable whatever was wrong;
+//! 4. `structure` checks the tree against the JSON Schema of the file type (`machine_file`, `workload_file`,
+//!    `runtime_file`, `sweep_file`; `table` derives tables of parameters from their declarations) and replaces wrong
+//!    values, so that the result can always be deserialised;
 //! 5. `read` passes the file to a function that makes the value, such as those of the crate `lower`.
 //!
 //! Steps 3 to 5 report to one list, so that a user sees all errors of a file at once.

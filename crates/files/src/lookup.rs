@@ -11,7 +11,7 @@ mod embedded {
     include!(concat!(env!("OUT_DIR"), "/catalogue.rs"));
 }
 
-/// Largest file that is read; reading it takes seconds at most.
+/// Largest size of a file that is read, in bytes, so that reading takes seconds at most.
 pub const MOST_BYTES: u64 = 4 << 20;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -63,7 +63,7 @@ impl Kind {
         }
     }
 
-    /// File name without extension, if the extension belongs to this kind.
+    /// File name without its extension if the extension belongs to this kind; otherwise the whole name.
     pub fn stem(self, name: &str) -> &str {
         let extensions = self.folder().1;
         match name.rsplit_once('.') {
@@ -102,8 +102,8 @@ pub fn folder(source: &Source) -> &Path {
     Path::new(&source.name).parent().unwrap_or(Path::new(""))
 }
 
-/// Meaning of a name inside a file of `folder`: a path is relative to that file; a plain name is the file beside it,
-/// if there is one.
+/// Name or path that stands for `name`, as used in a file of `folder`: a path is relative to `folder`, and a file
+/// name with an extension is the file in `folder`, if it exists. Any other name stays unchanged.
 pub fn beside(kind: Kind, folder: &Path, name: &str) -> String {
     let path = Path::new(name);
     let is_path = path.components().count() > 1;
@@ -149,7 +149,7 @@ fn nothing(kind: Kind, name: &str) -> (String, String) {
     (format!("there is no {what} `{}`", numalab_syntax::tree::shorten(name)), help)
 }
 
-/// True if a name is a local or built-in file.
+/// True if a name is a built-in file or a file in the kind's folder below the current directory.
 pub fn is_known(kind: Kind, name: &str) -> bool {
     let (folder, extensions) = kind.folder();
     let here = |extension: &&str| Path::new(folder).join(format!("{name}.{extension}")).is_file();
@@ -161,7 +161,7 @@ pub fn is_built_in(kind: Kind, name: &str) -> bool {
     kind.embedded().iter().any(|(known, _)| *known == name)
 }
 
-/// Names of local and built-in files, each once.
+/// Names of built-in files and of files in the kind's folder below the current directory, each once.
 pub fn names(kind: Kind) -> Vec<String> {
     let mut names: Vec<String> = local(kind).into_iter().map(|(name, _)| name).collect();
     names.extend(kind.embedded().iter().map(|(name, _)| (*name).to_owned()));
@@ -170,7 +170,7 @@ pub fn names(kind: Kind) -> Vec<String> {
     names
 }
 
-/// Names and paths of the local files.
+/// Names and paths of the files in the kind's folder below the current directory.
 pub fn local(kind: Kind) -> Vec<(String, PathBuf)> {
     let (folder, extensions) = kind.folder();
     let mut files: Vec<(String, PathBuf)> = fs::read_dir(folder)
@@ -187,12 +187,12 @@ pub fn local(kind: Kind) -> Vec<(String, PathBuf)> {
     files
 }
 
-/// Reads a file of any content.
+/// Reads a file; an error if the file is empty or its language does not suit the kind.
 pub fn read(kind: Kind, path: &Path) -> Result<Source, Diagnostics> {
     suited(kind, path, text_file::read(path, MOST_BYTES, &format!("a {} file", kind.name()))?)
 }
 
-/// Reads the beginning of a file to recognise its kind.
+/// As [`read`], but without noting the file as read: for descriptions in the catalogue.
 pub fn glance(kind: Kind, path: &Path) -> Result<Source, Diagnostics> {
     suited(kind, path, text_file::glance(path, MOST_BYTES, &format!("a {} file", kind.name()))?)
 }
@@ -263,7 +263,7 @@ impl Language {
         }
     }
 
-    /// Language of the lines that begin at the margin, if all unambiguous ones agree.
+    /// Language that the unindented lines show, TOML or YAML; `None` if no line shows it, or if lines disagree.
     fn of_text(text: &str) -> Option<Language> {
         let mut found = None;
         for line in text.lines().filter(|line| !line.starts_with([' ', '\t', '#'])) {

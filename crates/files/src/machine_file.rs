@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A NumaLab machine: what the hardware is.
+/// A NumaLab machine: description of the hardware.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("title" = "NumaLab machine"))]
@@ -30,28 +30,27 @@ pub struct MachineFile {
     /// Kinds of link, by the names that interconnects and controllers use.
     #[serde(default)]
     pub link: BTreeMap<String, Table<Link>>,
-    /// Every core.
+    /// Parameters of every core.
     pub core: Table<Core>,
     /// Caches, innermost first.
     #[serde(default)]
     pub cache: Vec<Table<Cache>>,
-    /// Protocol by which caches agree on who may write a line.
+    /// Coherence protocol of the caches.
     #[serde(default)]
     pub protocol: Named<Protocol>,
     /// The memory of every NUMA node that has processors.
     pub memory: Table<Memory>,
-    /// Nodes that are memory alone, by the name under which placements have them. They are numbered after those with
-    /// processors.
+    /// Memory-only nodes, by the name that placements use. They are numbered after the nodes with processors.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub memory_only: BTreeMap<String, Table<MemoryOnly>>,
-    /// Charges of the operating system.
+    /// Costs of the operating system's services.
     #[serde(default)]
     pub os: Table<Os>,
     /// Memory that nodes share by pages in software, where the outermost level says `sharing = "dsm"`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dsm: Option<Table<Dsm>>,
-    /// The OpenMP runtime that it was measured with, for where none is named: a name, or the path of
-    /// a file beside this one.
+    /// OpenMP runtime with which the machine was measured: a name, or the path of a file beside this one. It is used
+    /// unless the workload or the command line names a runtime.
     #[schemars(example = &"host.runtime.toml")]
     pub runtime: Option<String>,
 }

@@ -1,5 +1,6 @@
-//! Overrides (`--set machine.memory.bandwidth="18 GB/s"`): values that replace those of a file. They enter the tree
-//! before any check, so the same rules apply, and errors point at the override's text.
+//! Overrides (`--set machine.memory.bandwidth="18 GB/s"`): values that replace values of a file. They enter the tree
+//! of the file before any check, so they are checked like values of the file, and errors point at the override's
+//! text.
 
 use crate::schema;
 use crate::series_text;
@@ -11,7 +12,7 @@ use numalab_syntax::tree::{Entry, Node, TextRange, Value, shorten};
 use serde_json::Value as Json;
 
 // Glossary: override: A value that `--set`, a sweep or a series puts in place of one in a file.
-/// Value that replaces one of a file.
+/// Value that replaces a value of a file, such as by `--set`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Override {
     /// Path of the replaced value in the file, such as `memory.bandwidth`: the part after `machine.`, `workload.` or
@@ -247,7 +248,7 @@ impl Context<'_> {
         }
     }
 
-    /// Value of the file multiplied by a factor.
+    /// The file's value `old` multiplied by `factor`, for overrides such as `x2`.
     fn scaled(&self, old: &Node, factor: f64) -> Result<Node, Diagnostic> {
         let span = TextRange { source: self.source, start: self.value_at, end: self.one.original.len() };
         // Twelve digits, so that 20.9 x 1.5 is 31.35 and not 31.349999999999998.

@@ -74,7 +74,7 @@ macro_rules! inline_schema {
 }
 pub(crate) use inline_schema;
 
-/// Quantity in a file type.
+/// Field of a file type for a quantity that is written as text with a unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Quantity<T>(pub T);
 

@@ -58,7 +58,6 @@ impl ReadFile {
         ReadFile { source, parsed, schema, checked }
     }
 
-    /// A machine from the text of a file.
     pub fn machine(source: Source) -> ReadFile {
         let parsed = toml_tree::parse(&source.text, 0);
         ReadFile::new(source, parsed, schema::machine())
@@ -73,19 +72,16 @@ impl ReadFile {
         Ok(ReadFile::new(synthetic::source(form), parsed, schema::machine()))
     }
 
-    /// A workload from the text of a file.
     pub fn workload(source: Source) -> ReadFile {
         let parsed = yaml_tree::parse(&source.text, 0);
         ReadFile::new(source, parsed, schema::workload())
     }
 
-    /// A runtime from the text of a file.
     pub fn runtime(source: Source) -> ReadFile {
         let parsed = toml_tree::parse(&source.text, 0);
         ReadFile::new(source, parsed, schema::runtime())
     }
 
-    /// A sweep from the text of a file.
     pub fn sweep(source: Source) -> ReadFile {
         let parsed = yaml_tree::parse(&source.text, 0);
         ReadFile::new(source, parsed, schema::sweep())

@@ -7,8 +7,8 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-/// Complete configuration. Keys of every table are in byte order; keys without a value are left out if it comes from
-/// a file.
+/// Complete configuration. Keys of every table are in byte order. The configuration of a file leaves out keys without
+/// a value.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ResolvedText(Arc<str>);
 

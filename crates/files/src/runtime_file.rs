@@ -9,7 +9,7 @@ use numalab_workload::Schedule;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A NumaLab runtime: how an OpenMP runtime does what programs ask of it.
+/// A NumaLab runtime: algorithms and costs of an OpenMP runtime.
 ///
 /// The cost of a construct follows from the cache lines that its algorithm moves on the machine. Times are
 /// those that remain when no line has to move.
@@ -23,16 +23,16 @@ pub struct RuntimeFile {
     /// One line for `numalab list`.
     #[serde(default)]
     pub description: String,
-    /// Opening and closing a parallel region.
+    /// Costs of opening and closing a parallel region.
     pub fork: Table<Fork>,
-    /// The barrier of a team.
+    /// Algorithm and costs of a team's barrier.
     pub barrier: Table<BarrierProfile>,
-    /// The lock behind `critical` and `omp_set_lock`.
+    /// Algorithm and costs of the lock behind `critical` and `omp_set_lock`.
     pub lock: Table<LockProfile>,
-    /// Loops and `single` regions: what a thread's calls take apart from lines.
+    /// Loops and `single` regions: time of a thread's calls, without the time of moving lines.
     #[serde(default, skip_serializing_if = "Table::says_nothing")]
     pub worksharing: Table<Worksharing>,
-    /// Explicit tasks.
+    /// Costs of explicit tasks.
     pub tasks: Table<TaskProfile>,
     /// Algorithm that combines the values of a reduction.
     #[serde(default)]
@@ -46,7 +46,7 @@ pub struct RuntimeFile {
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct ReductionFile {
-    /// The algorithm.
+    /// Algorithm of the reduction.
     pub kind: Named<Reduction>,
 }
 
@@ -54,9 +54,9 @@ pub struct ReductionFile {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct ScheduleFile {
-    /// `schedule(auto)`.
+    /// Schedule of `schedule(auto)`.
     pub auto: ScheduleText,
-    /// `schedule(runtime)`, where nothing is said in the environment.
+    /// Schedule of `schedule(runtime)` if `OMP_SCHEDULE` is not set.
     pub runtime: ScheduleText,
 }
 

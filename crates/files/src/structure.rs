@@ -22,8 +22,8 @@ impl<'c> Checked<'c> {
     }
 }
 
-/// Checks `report.root` against `schema` and returns JSON that deserialises. Parts that equal those of `before`, a
-/// tree that passed the same schema, are copied from `before`.
+/// Checks `report.root` against `schema` and returns JSON that can be deserialised. `before` is a tree that passed
+/// the same schema; the JSON of equal parts is copied from it.
 pub fn check(schema: &Json, report: &mut Report<'_>, before: Option<Checked<'_>>) -> Json {
     let root = report.root;
     Checker { defs: &schema["$defs"], report }.changed(root, schema, "", before)

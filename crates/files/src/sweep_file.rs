@@ -15,12 +15,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A NumaLab sweep: a grid of runs, and what must hold of them.
+/// A NumaLab sweep: a grid of runs, and assertions about their results.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("title" = "NumaLab sweep"))]
 pub struct SweepFile {
-    /// Short name: letters, digits, `-`, `_` and `.`. The store of results is called after it.
+    /// Short name: letters, digits, `-`, `_` and `.`. The store of results has the same name.
     #[schemars(example = &"policies")]
     pub name: String,
     /// One line for `numalab list`.
@@ -28,20 +28,21 @@ pub struct SweepFile {
     pub description: String,
     /// The axes of the grid. The last one changes fastest.
     pub points: PointsFile,
-    /// Runs of each point, with its seed and those that follow it.
+    /// Number of runs of each point, with consecutive seeds that begin with the point's seed.
     #[serde(default = "once")]
     #[schemars(range(min = 1, max = 10_000))]
     pub replicas: u32,
-    /// Machines of which only the shape is known: hwloc's XML (`lstopo --of xml`), `lscpu`, files of `/sys`. What nothing measured comes from a
-    /// table by the generation of the processors, as with `numalab sim --assume`; it is told on standard error.
+    /// True if machines may be files that only tell a machine's shape: hwloc's XML (`lstopo --of xml`), `lscpu`,
+    /// files of `/sys`. Values that were not measured then come from a table by processor generation, as with
+    /// `numalab sim --assume`, and are listed on standard error.
     #[serde(default, skip_serializing_if = "is_false")]
     pub assume: bool,
-    /// Choices of points, by name: `keep` and the gates use them, and `--filter`.
+    /// Selections of points, by name, for `keep`, gates and `--filter`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub filters: BTreeMap<String, FilterFile>,
-    /// Names of filters: only points that pass all of these belong to the sweep.
+    /// Names of filters: only points that pass all of these filters belong to the sweep.
     pub keep: Option<WordsFile>,
-    /// Assertions that must hold.
+    /// Assertions about the results, which must hold.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub gates: Vec<GateFile>,
 }

@@ -28,7 +28,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A NumaLab workload: what is asked of a machine.
+/// A NumaLab workload: description of a program.
 ///
 /// Numbers may be expressions: `+ - * / % ^`, comparisons, `and`, `or`, `not`, `if(condition, one,
 /// other)`, abs, bit(x, i) (bit i of a whole number), ceil, cos, exp, floor, ln, log2, max, min, noise,
@@ -36,8 +36,7 @@ use std::collections::BTreeMap;
 /// parameters; facts of the machine and the team (threads, nodes, sockets, boards, cores, processors,
 /// nodes_per_board, cores_per_node, line, page, last_level_cache, node_memory, memory_bandwidth, instructions_per_second, core_overlap); with a matrix rows, columns, entries,
 /// row_entries(r), first_column(r) and last_column(r); with tables table_value(NAME, r) and NAME_rows; and, where so described, the iteration index `i`,
-/// which counts from 0. Sizes may have units: `footprint / 3 + 1 MiB`. What is true is 1, what is false
-/// 0.
+/// which counts from 0. Sizes may have units: `footprint / 3 + 1 MiB`. True is 1, false is 0.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("title" = "NumaLab workload"))]
@@ -48,7 +47,7 @@ pub struct WorkloadFile {
     /// One line for `numalab list`.
     #[serde(default)]
     pub description: String,
-    /// Named numbers, sizes, expressions of those above, or words; `--set workload.NAME=…` changes them.
+    /// Named numbers, sizes, expressions of parameters above, or words; `--set workload.NAME=…` changes them.
     #[serde(default)]
     pub parameters: BTreeMap<String, ParameterFile>,
     /// A sparse matrix in Matrix Market's coordinate form, relative to this file.
@@ -62,45 +61,45 @@ pub struct WorkloadFile {
     /// Phases that run, in order; the measured phases come last.
     #[schemars(length(min = 1))]
     pub phases: Vec<PhaseFile>,
-    /// Number of times that the measured phases run, all of them one after another; once if absent.
+    /// Number of times that the sequence of measured phases runs. Absent: 1.
     #[schemars(example = &"50")]
     pub rounds: Option<Expression>,
-    /// Where threads run when the command line does not say.
+    /// Binding of threads, unless the command line sets it.
     pub binding: Option<BindingFile>,
-    /// The OpenMP runtime when the command line does not say: a name, or a file relative to this one; a plain one if
-    /// absent.
+    /// OpenMP runtime, unless the command line names one: a name, or a file relative to this one. Absent: the
+    /// machine's runtime, otherwise a plain one.
     #[schemars(example = &"plain")]
     pub runtime: Option<String>,
-    /// Policies to compare when the command line names none; all that fit if absent: tasks alone where a
-    /// phase is made of tasks.
+    /// Policies to compare, unless the command line names some. Absent: all policies that fit; only policies of tasks
+    /// if a phase consists of tasks.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(min = 1))]
     pub compare: Vec<ScheduleText>,
-    /// A row of runs, as a figure shows it.
+    /// Series of runs that differ in one value, such as the points of a figure.
     pub series: Option<SeriesFile>,
-    /// Measures read off the runs, by name; each may use those above.
+    /// Measures computed from runs, by name. A measure may use the measures above it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub measures: BTreeMap<String, MeasureFile>,
 }
 
-/// OpenMP's own words for where threads run; or `if`, `then` and `else`.
+/// Binding of threads by OpenMP's variables; or `if`, `then` and `else`.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BindingFile {
-    /// As `OMP_PLACES`.
+    /// Value of `OMP_PLACES`.
     #[schemars(example = &"cores")]
     pub places: Option<String>,
-    /// As `OMP_PROC_BIND`: with a list, such as spread,close, inner teams are bound by its second word. With
-    /// true they take the next places, one after another.
+    /// Value of `OMP_PROC_BIND`. With a list, such as spread,close, inner teams are bound by its second word. With
+    /// true, inner teams take the next places, one after another.
     #[schemars(example = &"close")]
     pub proc_bind: Option<String>,
     /// A condition: not 0 takes `then`, 0 takes `else`.
     #[serde(rename = "if")]
     #[schemars(example = &"placement == compact")]
     pub condition: Option<Expression>,
-    /// The binding where `if` holds.
+    /// Binding if `if` is not 0.
     pub then: Option<Box<BindingFile>>,
-    /// The binding where it does not; none if absent.
+    /// Binding if `if` is 0. Absent: none.
     #[serde(rename = "else")]
     pub otherwise: Option<Box<BindingFile>>,
 }

@@ -10,7 +10,7 @@ use std::path::Path;
 /// Largest file that is read, in bytes.
 const MOST_BYTES: u64 = 64 << 20;
 
-/// First words of the output of tools.
+/// Beginnings of the first line of texts that programs print.
 const MARKS: [&str; 7] = ["<", "{", "/sys/", "/proc/", "Architecture:", "CPU op-mode(s):", "Byte Order:"];
 
 /// Contents of a file about a machine.

@@ -6,7 +6,8 @@ use numalab_files::{Entry, Kind, Loaded, Override, Overrides, machine_text, runt
 use numalab_machine::Machine;
 use numalab_syntax::diagnostics::Diagnostics;
 
-/// Entry of the catalogue with values replaced. Its text is then written anew, without comments.
+/// Entry of the catalogue with values of machine or runtime replaced. The text of a changed machine or runtime is
+/// written anew, without comments.
 pub fn entry_with(entry: Entry, name: &str, overrides: &Overrides) -> Result<Entry, Diagnostics> {
     let text = match entry.kind {
         Kind::Machine if !overrides.machine.is_empty() => {

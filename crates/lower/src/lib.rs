@@ -1,9 +1,9 @@
 //! Checked trees of files to machines, runtimes and workloads.
 //!
-//! `machine_resolve`, `workload_resolve` and `runtime_resolve` turn names into indices and expressions into numbers, and
-//! check the whole. A workload is resolved for a machine and a team, whose facts its expressions may use. It brings
-//! `questions`: a series of runs, and the measures that are read off them. `load` finds a file by its name and resolves
-//! it.
+//! `machine_resolve`, `workload_resolve` and `runtime_resolve` turn names into indices and expressions into numbers,
+//! and check the whole file. A workload is resolved for a machine and a team, whose facts its expressions may use.
+//! With it come its `questions`: a series of runs, and measures computed from runs. `load` finds a file by its name
+//! and resolves it.
 
 mod entry;
 mod load;

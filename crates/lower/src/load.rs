@@ -46,7 +46,7 @@ impl ReadWorkload {
     }
 }
 
-/// Resolved workload with its questions, notes and places.
+/// Workload for one machine and team, with the questions, notes and recorded times that come with it.
 #[derive(Clone, Debug)]
 pub struct Experiment {
     pub workload: Loaded<Workload>,

@@ -16,7 +16,7 @@ pub struct Questions {
     pub series: Option<Series>,
     /// Measures of each run, in the order of the file.
     pub measures: Vec<Measure>,
-    /// Values of facts, parameters and words by name; 0 for outcomes of phases that are left out.
+    /// Values of facts, parameters and words by name; 0 for outcomes of phases that `when` leaves out.
     pub(crate) constants: Vec<(String, f64)>,
 }
 
@@ -62,7 +62,6 @@ pub struct Measure {
 }
 
 impl Change {
-    /// Change to a team of `threads` threads.
     pub fn of_threads(threads: u32) -> Change {
         Change { threads: Some(threads), overrides: Vec::new() }
     }
@@ -88,10 +87,10 @@ impl Questions {
         self.measures.iter().any(|measure| measure.value.names().any(|(name, _)| asks(name)))
     }
 
-    /// Value of a fact, parameter, outcome or measure, in base units; `None` if the run does not yield it. For a
-    /// measure of a series: its value in this run.
-    /// `run` returns outcomes of the run or, with a change, of the changed run; `value` may ask for any name that it
-    /// knows itself.
+    /// Value of a fact, parameter, outcome or measure, in base units; `None` if the run does not yield it. A measure
+    /// over a series has its value in this run.
+    /// `run(name, None)` is an outcome of this run. `run(name, Some(change))` is the value of any name, even of a
+    /// fact or a measure, in the changed run.
     pub fn value(&self, name: &str, run: &dyn Fn(&str, Option<&Change>) -> Option<f64>) -> Option<f64> {
         if let Some((_, value)) = self.constants.iter().find(|(known, _)| known == name) {
             return Some(*value);

@@ -39,7 +39,7 @@ use std::path::Path;
 /// Limit of the bytes of all regions together, and limit of the bytes that all phases touch.
 const MOST_BYTES: u64 = 1 << 60;
 
-/// Result of resolving a workload file.
+/// Workload of a file, its questions, and the hashes of the files that it names.
 pub(crate) struct Resolved {
     pub workload: Workload,
     pub questions: Questions,

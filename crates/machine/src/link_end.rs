@@ -15,7 +15,6 @@ pub struct Unit {
 pub enum LinkEnd {
     /// A unit at which links end directly, such as a node or a core.
     Unit(Unit),
-    /// The node controller of a unit.
     Controller(Unit),
     /// A switch of an interconnect.
     Switch {

@@ -20,7 +20,7 @@ pub struct Totals {
     pub memory: Bytes,
     /// Peak floating-point operations per second of all cores.
     pub peak_flops: f64,
-    /// Memory bandwidth of all nodes.
+    /// Sum of the memory bandwidths of all nodes, with and without processors.
     pub memory_bandwidth: Bandwidth,
 }
 

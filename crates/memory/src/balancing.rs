@@ -1,6 +1,6 @@
-//! Automatic NUMA balancing: a scanner unmaps pages, so that the next access to each takes a hint
-//! fault, which tells the accessing node. As in Linux the whole process is balanced, except regions
-//! with a policy of their own and explicit huge pages.
+//! Automatic NUMA balancing: a scanner unmaps pages, so that the next access to each takes a hint fault, which
+//! reveals the accessing node. As in Linux the whole process is balanced, except regions with a policy of their own
+//! and explicit huge pages.
 //!
 //! A page moves at the second hint fault in a row from one node. Linux also lets the first fault of
 //! a young task move a page, and weighs the faults of groups of tasks; neither is modelled.
@@ -57,7 +57,7 @@ impl ScanClock {
         self.passed += span;
     }
 
-    /// Makes all scans that are due at `now`. Returns the bytes of placed pages to pass to
+    /// Counts all scans that are due at `now` as made. Returns the bytes of placed pages that they cover, for
     /// [`crate::PageMap::scan`].
     pub fn walk_until(&mut self, now: Time) -> u128 {
         let since = (now + self.passed).0.checked_sub(self.settings.scan_delay.0);
@@ -102,8 +102,8 @@ impl Scanner {
         self.walk(regions, tiers, if most >= total { total + most % total } else { most })
     }
 
-    /// Scans placed pages (there must be some) until `left` is used up, and unmaps every page whose
-    /// first byte it passes. Returns the number of pages unmapped.
+    /// Scans placed pages (there must be some) until the effort `left` is used up, and unmaps every page whose first
+    /// byte it passes. Returns the number of pages unmapped.
     fn walk(&mut self, regions: &mut [RegionPages], tiers: Option<&Tiers>, mut left: u128) -> u64 {
         let mut unmapped = 0;
         let least = u128::from(effort(tiers, None));
@@ -124,18 +124,18 @@ impl Scanner {
     }
 }
 
-/// Bytes of one run of pages, which the scanner passes next.
+/// Bytes of one run of pages that a scan covers next.
 struct Stretch {
     bytes: Range<u64>,
     /// Page size in bytes.
     page: u64,
-    /// Scan effort per byte.
+    /// Scan effort per byte, see [`effort`].
     effort: u64,
 }
 
-/// Scan effort per byte of a run (`None`: of an unmapped page). Without tiers the effort is 1. With tiers a skipped
-/// byte costs 1 and an unmapped byte 8, since a scan in Linux ends after `virtpages` skipped pages or an eighth as
-/// many unmapped pages (`task_numa_work`).
+/// Scan effort per byte of a run, or of a page that is unmapped (`None`). A scan ends when its effort is used up.
+/// Without tiers the effort of a byte is 1. With tiers it is 1 for a skipped byte and 8 for an unmapped byte, since a
+/// scan in Linux ends after `virtpages` skipped pages or an eighth as many unmapped pages (`task_numa_work`).
 fn effort(tiers: Option<&Tiers>, run: Option<&PageRun>) -> u64 {
     match (tiers, run.map(|run| &run.home)) {
         (None, _) => 1,
@@ -145,7 +145,7 @@ fn effort(tiers: Option<&Tiers>, run: Option<&PageRun>) -> u64 {
 }
 
 impl RegionPages {
-    /// Scan effort for all pages of the region.
+    /// Scan effort for all placed pages of the region.
     fn effort(&self, tiers: Option<&Tiers>) -> u128 {
         if tiers.is_none() {
             return u128::from(self.runs.placed()) << self.shift;

@@ -4,9 +4,8 @@ use numalab_machine::NodeId;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Page `k` of a region is on `nodes[(k >> shift) % nodes.len()]`. Since `k` counts from the start
-/// of the region, pieces of one cycle are equal wherever they begin and can be split and merged
-/// freely.
+/// Round-robin placement: page `k` of a region is on `nodes[(k >> shift) % nodes.len()]`. Since `k` counts from the
+/// start of the region, pieces of one cycle are equal wherever they begin and can be split and merged freely.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Cycle {
     /// Nodes in the order of turns. A node listed more than once also takes the turns of a full node.

@@ -3,9 +3,9 @@
 //! Placement is a page map, page policies, node capacity, balancing and tiers.
 //!
 //! Pages of a region are runs with one home or one cycle of homes, so a terabyte interleaved over all nodes is one
-//! run; a scan of automatic balancing walks over runs. A full node passes a page on by the rule by which Linux builds
-//! its zone lists (`zones`). Caches keep intervals of regions, so an access costs in proportion to the intervals it
-//! meets. Both models have a plain oracle in the tests: an array of pages, lists of lines.
+//! run; a scan of automatic balancing walks over runs. Pages that a full node cannot take go to the next node of its
+//! zone list, built as Linux builds it (`zones`). Caches keep intervals of regions, so an access costs in proportion
+//! to the intervals it meets. Both models have a plain oracle in the tests: an array of pages, lists of lines.
 
 #![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 

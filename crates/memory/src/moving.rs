@@ -56,7 +56,8 @@ impl RegionPages {
         }
     }
 
-    /// Puts pages of slower memory back into the map. Pages that qualify for promotion move to node `to`.
+    /// Handles hint faults on pages of slower memory: pages that qualify for promotion move to node `to`, all others
+    /// stay. All go back into the map.
     fn promote(
         &mut self,
         pages: Range<u64>,
@@ -91,7 +92,7 @@ impl RegionPages {
     }
 
     /// Moves pages in order until one does not fit, and puts the moved ones back into the map. Returns the first page
-    /// not moved.
+    /// that was not moved.
     pub fn relocate(
         &mut self,
         pages: Range<u64>,

@@ -49,8 +49,8 @@ impl<'a> PageMap<'a> {
         self.regions[region].policy = policy;
     }
 
-    /// Writes the state that decides later results: where pages are, which faults their next accesses
-    /// take, and the position of the scanner.
+    /// Adds the state that decides later results to a snapshot: homes of pages, faults that their next accesses take,
+    /// and the position of the scanner.
     pub fn snapshot(&self, into: &mut Snapshot) {
         let PageMap { base_page: _, room, regions, scanner } = self;
         room.snapshot(into);
@@ -110,7 +110,8 @@ impl<'a> PageMap<'a> {
         }
     }
 
-    /// Slow path of `touch`, for accesses that do not only extend the run placed last.
+    /// Part of [`PageMap::touch`] for regions in which an access can change the map. Has a fast path for accesses
+    /// that only extend the run placed last.
     fn place_and_move(
         &mut self,
         region: usize,

@@ -50,7 +50,7 @@ impl RegionPages {
         Some((pages, bytes))
     }
 
-    /// Blocks that overlap a gap and can become huge pages.
+    /// Pages of the aligned blocks that overlap a gap and can become huge pages.
     fn blocks(&self, gap: &Range<u64>) -> Range<u64> {
         let ratio = self.ratio;
         if ratio == 1 {

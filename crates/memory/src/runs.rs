@@ -43,7 +43,8 @@ impl PageRuns {
         PageRuns { pages, ratio, ..PageRuns::default() }
     }
 
-    /// Writes the runs to a snapshot. All other fields are caches of the runs.
+    /// Adds the runs to a snapshot, with their counts of placed and flagged pages. All other fields are constant or
+    /// follow from the runs.
     pub fn snapshot(&self, into: &mut Snapshot) {
         let PageRuns { runs, ratio: _, pages: _, placed, flagged, sealed: _, ends: _, credit: _, recent: _ } =
             self;
@@ -185,7 +186,8 @@ impl PageRuns {
         self.ends.clear();
     }
 
-    /// Rebuilds the look-up index of a complete map once the changes since then pay for it.
+    /// Rebuilds the look-up index of a complete map, once changes and calls since the last index are as many as the
+    /// runs.
     pub fn seal_if_due(&mut self) {
         if self.complete() && self.sealed.is_empty() {
             self.credit += 1;

@@ -90,8 +90,8 @@ impl Tiers {
         Tiers { settings, top, nodes, now: 0, awake: BTreeSet::new() }
     }
 
-    /// Writes the state of each `kswapd`, rate limit and hot threshold to a snapshot. Times are absolute times of
-    /// scans, which are simulated one by one even where repetitions are skipped.
+    /// Adds the state of each `kswapd`, rate limit and hot threshold to a snapshot. Times are absolute: scans are
+    /// simulated one by one even where repetitions are skipped.
     pub fn snapshot(&self, into: &mut Snapshot) {
         let Tiers { settings: _, top: _, nodes, now: _, awake } = self;
         into.add(awake);

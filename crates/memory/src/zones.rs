@@ -137,8 +137,8 @@ mod tests {
         assert_eq!(lists(4, distance), [[0, 1, 2, 3], [1, 0, 3, 2], [2, 3, 0, 1], [3, 2, 1, 0]]);
     }
 
-    /// Seen from 1, node 0 at 20 ties with 2 at 21: 20 + 1 = 21. Owner 0 has given 1 a load (20), and 2
-    /// one (21, another distance), so 0 without a load comes first.
+    /// Seen from node 1, node 0 at 20 ties with node 2 at 21: 20 + 1 = 21. Owner 0 has given node 1 a load (20), and
+    /// node 2 one (21, another distance), so node 0 without a load comes first.
     #[test]
     fn lower_node_ties_with_distance_plus_one() {
         let table = [[10, 20, 21], [20, 10, 21], [21, 21, 10]];
@@ -146,9 +146,9 @@ mod tests {
     }
 
     /// Two sockets 21 apart, each with a memory-only node: 2 next to 0, 3 next to 1, as two processors with HBM have
-    /// them (13 and 23). Owner 0: 2 at 13; then 1 at 21 + 1 before 3 at 23: 0 2 1 3. Owner 1: 3 at 13; 0 at
-    /// 21 + 1 below + 1 with processors = 23; 2 is above, at 23: equal, and the load decides: 2 has one from owner 0's list
-    /// and so has 0 none: 0, then 2.
+    /// them (13 and 23). Owner 0: 2 at 13; then 1 at 21 + 1 before 3 at 23: 0 2 1 3. Owner 1: 3 at 13; then 0 at 21 +
+    /// 1 below + 1 with processors = 23, and 2 at 23. The load decides: owner 0's list has given 2 a load, and 0 has
+    /// none: 0, then 2.
     #[test]
     fn nodes_without_processors_are_preferred() {
         let table = [[10, 21, 13, 23], [21, 10, 23, 13], [13, 23, 10, 28], [23, 13, 28, 10]];

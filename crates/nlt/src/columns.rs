@@ -6,7 +6,7 @@ pub struct ColumnWriter {
 }
 
 impl ColumnWriter {
-    /// Continues with the bytes of earlier columns.
+    /// Writer that appends to `bytes`, the output of an earlier writer.
     pub fn of(bytes: &[u8]) -> ColumnWriter {
         ColumnWriter { bytes: bytes.to_vec() }
     }
@@ -20,7 +20,8 @@ impl ColumnWriter {
         self.bytes.push(value as u8);
     }
 
-    /// Writes a difference; small ones of either sign take few bytes (zigzag encoding).
+    /// Writes the difference of `value` from `before`. Small differences of either sign take few bytes (zigzag
+    /// encoding).
     pub fn difference(&mut self, value: u64, before: u64) {
         let difference = value.wrapping_sub(before) as i64;
         self.number(((difference << 1) ^ (difference >> 63)) as u64);
@@ -30,7 +31,7 @@ impl ColumnWriter {
         self.bytes.push(byte);
     }
 
-    /// Writes a length and bytes.
+    /// Writes the number of bytes, then the bytes.
     pub fn text(&mut self, bytes: &[u8]) {
         self.number(bytes.len() as u64);
         self.bytes.extend_from_slice(bytes);
@@ -99,7 +100,7 @@ impl<'b> ColumnReader<'b> {
         Some(*first)
     }
 
-    /// Reads bytes with their length.
+    /// Reads a number of bytes, then as many bytes.
     pub fn text(&mut self) -> Option<&'b [u8]> {
         let length = usize::try_from(self.number()?).ok()?;
         let (text, rest) = self.bytes.split_at_checked(length)?;
@@ -121,7 +122,7 @@ impl<'b> ColumnReader<'b> {
             .collect()
     }
 
-    /// The bytes that are left.
+    /// Bytes that have not been read.
     pub fn rest(&self) -> &'b [u8] {
         self.bytes
     }

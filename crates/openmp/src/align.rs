@@ -1,6 +1,5 @@
-//! `align` schedule: moves the cuts between the threads' shares to iterations that begin to write a
-//! page, so that no page has two writers. Cuts stay near those that would balance the threads'
-//! times.
+//! `align` schedule: moves the cuts between the threads' shares to iterations that begin to write a page, so that no
+//! page has two writers. Cuts stay near the positions that would balance the threads' times.
 
 use crate::range::even_cuts;
 
@@ -65,15 +64,15 @@ mod tests {
     use proptest::prelude::*;
 
     /// A loop over elements of 8 bytes with pages of 64 bytes: every eighth iteration begins a page, and a cut at any
-    /// other iteration shares one.
+    /// other iteration shares a page.
     fn of_pages(iterations: u64, times: &[u64], begins: &[u64]) -> Option<Vec<u64>> {
         let candidates: Vec<u64> = (0..iterations).step_by(8).collect();
         let shared = |at: u64| u64::from(!at.is_multiple_of(8));
         align(&Cuts { iterations, candidates: &candidates, shared: &shared }, begins, times)
     }
 
-    /// 100 iterations for 2 threads: 50, and the pages begin at 48 and 56. If the first thread is three
-    /// times as fast, 75: at 72.
+    /// 100 iterations for 2 equally fast threads: the cut at 50 moves to the nearest start of a page, 48. If the
+    /// first thread is three times as fast, the best cut is 75, and the nearest start of a page is 72.
     #[test]
     fn cuts_are_at_page_starts() {
         assert_eq!(of_pages(100, &[10, 10], &[0, 50, 100]), Some(vec![0, 48, 100]));
@@ -82,7 +81,7 @@ mod tests {
         assert_eq!(of_pages(96, &[10, 10], &[0, 48, 96]), None);
     }
 
-    /// Columns of slightly more than a page: every iteration begins a page, but every cut still shares one.
+    /// Columns of slightly more than a page: every iteration begins a page, but every cut still shares a page.
     #[test]
     fn unavoidable_sharing_keeps_static_cuts() {
         let candidates: Vec<u64> = (0..100).collect();
@@ -93,8 +92,8 @@ mod tests {
         assert_eq!(align(&cuts, &[0, 50, 100], &[1, 1]), None);
     }
 
-    /// Iterations of 600 bytes begin a page somewhere inside, and every 512th begins one with its first
-    /// byte. A cut is not moved that far, since that would cause waiting only.
+    /// Iterations of 600 bytes begin a page somewhere inside, and every 512th iteration begins a page with its first
+    /// byte. A cut is not moved as far as the next such iteration, since that would only make threads wait.
     #[test]
     fn a_cut_is_not_moved_past_the_next_page() {
         let inside = |at: u64| (600 * at) % 4096;

@@ -31,7 +31,7 @@ pub struct Others {
     pub processors_from: Option<&'static str>,
     /// Schedule of `schedule(runtime)`, from `OMP_SCHEDULE`.
     pub schedule: Option<Schedule>,
-    /// Extent of the printed settings, from `OMP_DISPLAY_ENV`; `None` prints nothing.
+    /// Settings to print, from `OMP_DISPLAY_ENV`; `None` prints nothing.
     pub shown: Option<Shown>,
     /// Variables of OpenMP runtimes that are set, but not understood, each as `NAME=value`.
     pub not_understood: Vec<String>,
@@ -39,7 +39,7 @@ pub struct Others {
     pub overridden: Vec<String>,
 }
 
-/// Extent of the settings that `OMP_DISPLAY_ENV` prints.
+/// Settings that `OMP_DISPLAY_ENV` prints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shown {
     /// `true`: the variables of the standard.
@@ -48,8 +48,9 @@ pub enum Shown {
     Verbose,
 }
 
-/// Reads the variables. `set` has the names of all variables that are set. If `placed`, other settings already place
-/// the threads and override the variables.
+/// Reads the variables of OpenMP runtimes. `variable` returns the value of a variable, `None` if the variable is not
+/// set; `set` has the names of all variables that are set. If `placed`, other settings already place the threads and
+/// override the variables.
 ///
 /// # Errors
 ///

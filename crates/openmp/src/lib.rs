@@ -1,9 +1,9 @@
 //! OpenMP loop schedules, task queues, places and binding.
 //!
-//! Schedules and steal policies have no clock. They decide which thread executes which iterations,
-//! and report the shared words that were touched for it; the simulator charges time for these.
-//! [`queues`] does the same for tasks. [`align()`] cuts a loop so that threads do not write the
-//! same pages. [`places`] and [`binding`] decide where threads run, before the program starts.
+//! Schedules and steal policies have no clock. They decide which thread executes which iterations, and report which
+//! shared words the decision touches; the simulator charges time for these words. [`queues`] decides and reports in
+//! this way for tasks. [`align()`] cuts a loop so that no two threads write the same page. [`places`] and [`binding`]
+//! decide where threads run, before the program starts.
 
 #![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 
@@ -116,8 +116,8 @@ impl<'a> Dispatcher<'a> {
         Dispatcher::Split(EvenSplit::cut(limits))
     }
 
-    /// Chooses where `thread` looks for work next. Another thread may take it first;
-    /// [`Dispatcher::take`] tells.
+    /// Source from which `thread` takes its next iterations. Another thread may empty the source first:
+    /// [`Dispatcher::take`] then returns `None`.
     pub fn aim(&mut self, thread: ThreadId) -> Result<IterationSource, Exhausted> {
         match self {
             Dispatcher::Split(split) => split.aim(thread),
@@ -129,8 +129,8 @@ impl<'a> Dispatcher<'a> {
         }
     }
 
-    /// Takes iterations from `source`, at the moment when the thread has the shared word. `None` if
-    /// they are gone; with the shared counter that is final.
+    /// Takes iterations from `source`, at the time when the thread has the cache line of the source's counter. `None`
+    /// if the source has no iterations left; if the source is the shared counter, the loop has none left.
     pub fn take(&mut self, thread: ThreadId, source: IterationSource) -> Option<Range<u64>> {
         match self {
             Dispatcher::Split(split) => split.take(thread),
@@ -143,7 +143,8 @@ impl<'a> Dispatcher<'a> {
         }
     }
 
-    /// True if a read of the shared counter shows that no iterations are left.
+    /// True if no iterations are left, as a read of the shared counter shows; false for schedules without a shared
+    /// counter.
     pub fn is_over(&self) -> bool {
         match self {
             Dispatcher::Dynamic(dynamic) => dynamic.is_over(),

@@ -4,7 +4,7 @@ use super::*;
 use numalab_workload::Schedule;
 use proptest::prelude::*;
 
-/// Domains of `per_domain` threads; distance is the difference of their numbers.
+/// Threads in domains of `per_domain` threads each. The distance of two domains is the difference of their numbers.
 struct Row {
     threads: u32,
     per_domain: u32,

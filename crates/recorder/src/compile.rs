@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 /// A C compiler, as a command with flags.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Compiler {
-    /// The command: a name or a path, then flags.
+    /// Command of the compiler: a name or a path, then flags.
     pub command: Vec<String>,
 }
 

@@ -28,7 +28,7 @@ pub struct Summary {
     pub unwatched: Option<String>,
 }
 
-/// One run of the program.
+/// Run of the recorded program.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Round {
     /// Number of events of all threads.
@@ -39,7 +39,7 @@ pub struct Round {
     pub watched: bool,
 }
 
-/// A recording in progress.
+/// Recording that is being written, run by run.
 pub struct Conversion<W: Write> {
     to: Writer<W>,
     meta: Meta,

@@ -52,7 +52,7 @@ pub struct Request {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Watch {
     Off,
-    /// First this number of instances of each region, later instances ever more rarely.
+    /// The first instances of each region, as many as given, and later instances ever more rarely.
     First(u32),
     All,
 }

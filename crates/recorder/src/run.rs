@@ -1,4 +1,4 @@
-//! Runs of the program.
+//! Starts the program to be recorded, once per run.
 
 use crate::error::RecordError;
 use crate::program::Program;

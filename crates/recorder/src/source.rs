@@ -5,7 +5,7 @@ use std::fs;
 /// Largest source file that is read, in bytes.
 const MOST: u64 = 16 << 20;
 
-/// The lines of a source file; `None` if it is missing or too large.
+/// Lines of a source file; `None` if the file is missing or larger than `MOST`.
 pub fn lines(file: &str) -> Option<Vec<String>> {
     if !fs::metadata(file).is_ok_and(|file| file.is_file() && file.len() <= MOST) {
         return None;

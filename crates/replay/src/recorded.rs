@@ -81,7 +81,6 @@ pub fn is_recording(name: &str) -> bool {
         && start == MAGIC
 }
 
-/// Reads a recording of a real program or of a simulated run.
 pub fn recording(name: &str) -> Result<Recording, Diagnostics> {
     recording_with_hash(name).map(|(recording, _)| recording)
 }
@@ -115,7 +114,7 @@ pub fn recording_with_hash(name: &str) -> Result<(Recording, blake3::Hash), Diag
     Ok((recording, hasher.finalize()))
 }
 
-/// Notes the file as read, also if standard input is redirected from a file.
+/// Adds the file to the list of files that this run of the program has read. Standard input is noted as `/dev/stdin`.
 fn note(path: &Path) {
     let is_standard_input = path.as_os_str() == text_file::STANDARD_INPUT;
     files_read::note(if is_standard_input { Path::new("/dev/stdin") } else { path });
@@ -184,7 +183,7 @@ pub fn recorded_workload(
     Ok(Replayed { workload, notes, computes_only, recorded: Some(recorded) })
 }
 
-/// Times of the program's parts on one thread of the recording machine.
+/// Times of the program's classes of work on one thread of the recording machine.
 fn recorded(recording: &Recording, replay: &phases::Replay) -> Recorded {
     let classes = &recording.work.classes;
     let measured = || replay.phases.iter().zip(&replay.classes).filter(|(phase, _)| phase.measured);
@@ -237,7 +236,7 @@ fn exact_workload(
     Ok(Replayed { workload, notes, computes_only: false, recorded: None })
 }
 
-/// True if a recording has measured costs, in seconds of its machine. Recordings of simulated runs have exact work
+/// True if the recording states costs measured on its machine. A recording of a simulated run states exact work
 /// instead.
 pub fn has_costs(name: &str) -> bool {
     let open = || Reader::new(streams::seekable(Path::new(name)).ok()?).ok();
@@ -274,7 +273,7 @@ pub fn watched(recording: &Recording) -> Vec<(String, &Class)> {
     shared.map(|class| (phases::name(recording, class), class)).collect()
 }
 
-/// Reason of a refused replay, for users.
+/// Message for the user about a recording that cannot be replayed.
 pub fn refused(refusal: &Refusal, recording: &Recording) -> String {
     match refusal {
         Refusal::NestedTeams { site, team } => {

@@ -14,7 +14,7 @@ use std::io::{self, Read, Seek, Write};
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Recording {
     pub meta: Meta,
-    /// Names of places, by address.
+    /// Functions and source lines of recorded addresses, by address.
     pub sites: Vec<Site>,
     /// Large allocations, by address; footprints refer to them by index.
     pub allocations: Vec<Allocation>,
@@ -133,7 +133,7 @@ impl Recording {
         to.block(Kind::Order, &serde_json::to_vec(&end)?)
     }
 
-    /// Name of a place.
+    /// Name of the site at an address, for output.
     pub fn name(&self, address: u64) -> String {
         match self.sites.iter().find(|site| site.address == address) {
             Some(site) => site.name(),
@@ -150,7 +150,6 @@ struct End {
     refusals: Vec<Refusal>,
 }
 
-/// Derives the work from the events.
 fn work_of_events(from: impl Read, sites: &[Site], allocations: &[Allocation]) -> Result<Work, NltError> {
     let (mut reader, mut walk) = (Reader::new(from)?, Walk::default());
     while let Some(step) = reader.step()? {

@@ -53,7 +53,7 @@ fn class() -> impl Strategy<Value = Class> {
     })
 }
 
-/// A file with these blocks of events and these classes.
+/// A file with the given events and classes of work, and the recording that it was written from.
 fn file(events: &[EventBlock], classes: &[Class]) -> (Vec<u8>, Recording) {
     let steps = (0..classes.len() as u32).map(|class| OrderStep { class, times: class + 1 }).collect();
     let recording = Recording {
@@ -204,9 +204,9 @@ fn other_files_and_later_versions_are_refused() {
     assert!(matches!(Recording::read(Cursor::new(later)), Err(NltError::Later(2, 5))));
 }
 
-/// Two threads, a loop of four iterations in chunks of two. The first works 10 us serially (3
-/// before the runtime starts), then 20 us on iterations 0 and 1. The second works 50 us on the
-/// others, 5 of them waiting for a lock, between 100 and 155.
+/// Two threads, a loop of four iterations in chunks of two. The first thread works 10 us serially (3 us before the
+/// runtime starts), then 20 us on iterations 0 and 1. The second thread works from 100 to 155 us on iterations 2 and
+/// 3, but waits 5 us of these for a lock.
 #[test]
 fn a_loop_by_hand() {
     let at = |us: u64, what: What| Event { time: us * 1000, switches: 0, asked: true, what };

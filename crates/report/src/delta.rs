@@ -1,4 +1,4 @@
-//! Pairs of values and their relative difference.
+//! Texts of two values, and of their relative difference.
 
 use crate::numbers::{TimeScale, significant};
 
@@ -30,7 +30,7 @@ pub(crate) fn pair(a: f64, b: f64, unit: &str) -> (String, String) {
     (show(a, decimals), show(b, decimals))
 }
 
-/// Relative change as a percentage: `+10.0 %`. A small change is never shown as 0.
+/// Relative change as a percentage: `+10.0 %`. A change other than 0 is never shown as 0.
 pub(crate) fn change(change: f64) -> String {
     let percent = change * 100.0;
     match percent.abs() {
@@ -51,7 +51,6 @@ pub(crate) fn limit(fraction: f64) -> String {
     format!("{} %", text.trim_end_matches('0').trim_end_matches('.'))
 }
 
-/// Text of a value with the unit.
 pub(crate) fn value(value: f64, unit: &str) -> String {
     match unit {
         "s" => pair(value, value, unit).0,

@@ -1,7 +1,6 @@
 //! Facts that all rows of a picture or a table share, for the line below the title.
 
-/// Text of a coordinate with its value. Machines, workloads and policies are shown without the name of the
-/// coordinate.
+/// Text of a coordinate and its value. For machines, workloads and policies, only the value.
 pub fn fact(name: &str, value: &str) -> String {
     match name {
         "machine" | "workload" | "policy" => value.to_owned(),

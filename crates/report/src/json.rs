@@ -8,7 +8,7 @@ use std::io::{self, Write};
 /// Deepest indented level. A comparison's runs are at depth 2, their threads at depth 4.
 const INDENTED: usize = 4;
 
-/// One JSON object with fields in declaration order, and a newline.
+/// JSON of one record, with fields in the order of declaration and a newline at the end.
 pub fn json(record: &impl Serialize) -> String {
     let mut bytes = Vec::new();
     let layout = Layout { pretty: PrettyFormatter::new(), depth: 0 };
@@ -24,7 +24,7 @@ struct Layout {
 }
 
 impl Layout {
-    /// Calls the indenting formatter at outer levels, the compact one at inner levels.
+    /// Calls the indenting formatter at outer levels, the compact formatter at inner levels.
     fn either<W: ?Sized + Write>(
         &mut self,
         writer: &mut W,

@@ -2,8 +2,8 @@
 //!
 //! All functions are pure: from results to a string or a writer; nothing is printed and no file is opened.
 //!
-//! [`table`], [`markdown`], [`csv()`] and [`json`] take every kind of result that has such a form.
-//! The modules are for `draw`: names, units and choices of rows that a picture shares with its table.
+//! [`table`], [`markdown`], [`csv()`] and [`json`] accept every kind of result that can be shown in this form. The
+//! public modules are for `draw`: names, units and choices of rows that a picture shares with its table.
 
 mod delta;
 pub mod facts;

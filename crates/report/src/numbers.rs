@@ -1,6 +1,6 @@
 //! Numbers in tables: one unit and one precision per column.
 
-/// Common unit and number of decimals of several times.
+/// Common unit and number of decimals for a column of times.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TimeScale {
     pub unit: &'static str,
@@ -10,8 +10,8 @@ pub struct TimeScale {
 }
 
 impl TimeScale {
-    /// The largest unit that is not above the largest time, with enough decimals for three digits
-    /// of the smallest time, at most three.
+    /// Scale for a column of times: the largest unit that is not above the largest time, and enough decimals for
+    /// three digits of the smallest time, at most three.
     pub fn of(times_ps: impl IntoIterator<Item = u64>) -> TimeScale {
         let (mut smallest, mut largest) = (u64::MAX, 0);
         for ps in times_ps.into_iter().filter(|&ps| ps > 0) {
@@ -32,18 +32,18 @@ impl TimeScale {
         TimeScale { unit, ps, decimals }
     }
 
-    /// Number of a time (given in picoseconds) in this unit, without the unit's name.
+    /// Text of a time (given in picoseconds) in the unit of the scale, without the unit's name.
     pub fn number(&self, ps: f64) -> String {
         format!("{:.*}", self.decimals, ps / self.ps)
     }
 
-    /// Text of a time (given in picoseconds) in this unit, with the unit's name.
+    /// Text of a time (given in picoseconds) in the unit of the scale, with the unit's name.
     pub fn show(&self, ps: f64) -> String {
         format!("{} {}", self.number(ps), self.unit)
     }
 }
 
-/// Text of a time (given in picoseconds) in the unit that fits the time.
+/// Text of a time (given in picoseconds) in the largest unit that is not above it.
 pub fn time(ps: u64) -> String {
     TimeScale::of([ps]).show(ps as f64)
 }
@@ -65,7 +65,7 @@ pub fn share(part: f64, whole: f64) -> f64 {
     if whole > 0.0 { part / whole } else { 0.0 }
 }
 
-/// Fraction as a whole percentage. Only exactly 0 and 1 are shown as 0 and 100 %.
+/// Fraction as a whole percentage. Fractions near 0 and 1 are not rounded to 0 and 100 %.
 pub fn percent(share: f64) -> String {
     match share * 100.0 {
         x if x > 0.0 && x < 0.5 => "<1%".to_owned(),

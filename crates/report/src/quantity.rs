@@ -1,18 +1,18 @@
-//! Quantities of columns, in units that fit their values.
+//! Names, units and scales with which the values of a column are shown.
 
 use crate::numbers::significant;
 
 /// Display of a column's values on an axis or in a table: name, unit and scale.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Quantity {
-    /// Name without a unit.
+    /// Name of the column without its unit.
     pub name: String,
     /// Unit of the shown numbers; empty if the numbers have no unit.
     pub unit: String,
-    /// Size of `unit` in units of the column.
+    /// Size of `unit` in units of the column's values.
     pub per: f64,
     kind: Dimension,
-    /// Unit of the column's values; empty for times and bytes, and for values without a unit.
+    /// Unit of the column's values, shown after numbers; empty for times and bytes, and for values without a unit.
     plain: String,
 }
 
@@ -29,8 +29,8 @@ const BYTES: [(&str, f64); 6] =
     [("PB", 1e15), ("TB", 1e12), ("GB", 1e9), ("MB", 1e6), ("kB", 1e3), ("B", 1.0)];
 
 impl Quantity {
-    /// Quantity of a column, by the column's name and largest value. `unit` is the unit of the column's texts, if the
-    /// texts have one.
+    /// Quantity of a column, by its name and its largest value. `unit` is the unit in the column's texts, if they
+    /// have one.
     pub fn of(column: &str, unit: Option<&str>, values: impl IntoIterator<Item = f64>) -> Quantity {
         let most = values
             .into_iter()
@@ -74,7 +74,7 @@ impl Quantity {
         if self.unit.is_empty() { self.name.clone() } else { format!("{} in {}", self.name, self.unit) }
     }
 
-    /// Variant for a logarithmic axis: each label of times and bytes has its own unit; other numbers have no common
+    /// Variant for a logarithmic axis: each label of times and bytes has its own unit, other numbers have no common
     /// power of ten.
     pub fn over_decades(self) -> Quantity {
         match self.kind {
@@ -108,7 +108,7 @@ impl Quantity {
         format!("{digits} {unit}")
     }
 
-    /// Label of a tick (in the unit of the axis) on a logarithmic axis.
+    /// Label of a tick on a logarithmic axis. `tick` is in the unit of the axis.
     pub fn decade(&self, tick: f64) -> String {
         let units = match self.kind {
             Dimension::Time => &TIMES[..],

@@ -10,11 +10,11 @@ pub struct Style {
     /// True for characters beyond ASCII.
     pub unicode: bool,
     pub bars: Bars,
-    /// Hint where to find rows that a view omits, in the caller's words; empty without a hint.
+    /// Hint on where to find rows that a view omits, as a part of a sentence; empty without a hint.
     pub elsewhere: &'static str,
 }
 
-/// Selects the policies with a bar per thread.
+/// Choice of the policies for which one bar per thread is drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Bars {
     /// All policies if there are at most three; otherwise the best and the worst.

@@ -3,16 +3,16 @@
 use numalab_results::{Layout, Member, Run, Sharing};
 use std::collections::BTreeMap;
 
-/// Activity or data source that a part of a bar stands for, in the order along a bar.
+/// Part of a bar: the activity, or the source of the data, in the order along the bar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Part {
     /// Computing on the data of a node and waiting for this data: the node's distance from the thread, and the node's
     /// index.
     Data(Sharing, u32),
-    /// Computing without a data source.
+    /// Computing that is not attributed to any data.
     Compute,
     Overhead,
-    /// Waiting for other threads.
+    /// Waiting for other threads, such as at a barrier.
     Idle,
 }
 
@@ -25,7 +25,7 @@ pub struct Bar {
 }
 
 impl Bar {
-    /// Time of a bar's threads that is not idle: mean over the group, in picoseconds.
+    /// Time of a bar's threads without idle time: mean over the group, in picoseconds.
     pub fn busy_ps(&self) -> f64 {
         self.parts.iter().filter(|(part, _)| *part != Part::Idle).map(|(_, ps)| ps).sum()
     }

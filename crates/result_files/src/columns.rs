@@ -45,7 +45,7 @@ pub fn typed(name: &str, text: &str) -> Cell {
     }
 }
 
-/// Parses a number; `Cell::Empty` if the text is none.
+/// Parses a number; `Cell::Empty` if the text is not a number.
 pub fn number(text: &str) -> Cell {
     if let Ok(value) = text.parse::<u64>() {
         return Cell::Count(value);

@@ -9,7 +9,7 @@ use numalab_syntax::diagnostics::Diagnostic;
 use numalab_syntax::tree::{TextRange, shorten};
 use std::collections::BTreeMap;
 
-/// Largest number of reported errors; one mistake in the header makes all lines wrong.
+/// Largest number of reported errors: one mistake in the header makes all lines wrong.
 const TOLD: usize = 100;
 
 pub fn read(text: &str) -> Result<Frame, Vec<Diagnostic>> {
@@ -67,14 +67,14 @@ pub fn read(text: &str) -> Result<Frame, Vec<Diagnostic>> {
     Ok(framed(names, rows))
 }
 
-/// True if files of results can have a column of this name.
+/// True if this program writes columns of this name to files of results.
 fn is_ours(name: &str) -> bool {
     Column::COORDINATES.contains(&name)
         || Figures::COLUMNS.iter().any(|(known, _)| *known == name)
         || name.starts_with("measure.")
 }
 
-/// Errors for columns without a name and for repeated names.
+/// Errors of a header: columns without a name, and repeated names.
 fn check(names: &[String], span: TextRange) -> Vec<Diagnostic> {
     let mut errors = Vec::new();
     let mut known = BTreeMap::new();
@@ -90,7 +90,7 @@ fn check(names: &[String], span: TextRange) -> Vec<Diagnostic> {
     errors
 }
 
-/// In a column with at least one text, replaces numbers by their original spelling: `8.0` beside `all` stays `8.0`.
+/// Restores the original spelling of numbers in columns with at least one text: `8.0` beside `all` stays `8.0`.
 fn texts_stay_texts(text: &str, names: &[String], rows: &mut [Vec<Cell>]) {
     let is_text = |at: usize| rows.iter().any(|row| matches!(row[at], Cell::Text(_)));
     let is_number = |at: usize| rows.iter().any(|row| row[at].number().is_some());
@@ -108,7 +108,7 @@ fn texts_stay_texts(text: &str, names: &[String], rows: &mut [Vec<Cell>]) {
     }
 }
 
-/// The line that starts at `byte`, or after the line breaks that start there.
+/// The line that begins at `byte`, after any line breaks at `byte`.
 fn line(text: &str, byte: u64) -> TextRange {
     let mut start = usize::try_from(byte).unwrap_or(0).min(text.len());
     while text.as_bytes().get(start).is_some_and(|b| matches!(b, b'\n' | b'\r')) {

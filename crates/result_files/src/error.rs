@@ -20,7 +20,7 @@ pub enum FrameError {
         /// Version that wrote the file.
         version: OtherVersion,
     },
-    /// A row has a cell or a combination of cells that no run can have.
+    /// A row has a cell, or a combination of cells, that no run produces.
     Senseless {
         path: PathBuf,
         /// Number of the row, from 1.

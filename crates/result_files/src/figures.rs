@@ -12,7 +12,7 @@ const MAKESPANS: RangeInclusive<f64> = 1.0..=(u64::MAX / 4) as f64;
 const COUNTS: RangeInclusive<f64> = 1e-6..=u64::MAX as f64 * THREADS;
 const THREADS: f64 = 1_048_576.0;
 
-/// Message and expectation if a column of this name cannot have the cell's value; `None` if it can.
+/// Message and expectation if the cell's value is impossible in a column of this name; `None` if it is possible.
 pub fn wrong(name: &str, cell: &Cell) -> Option<(String, &'static str)> {
     if let Cell::Real(value) = cell
         && !numalab_base::is_sensible(*value)
@@ -56,7 +56,8 @@ pub fn wrong(name: &str, cell: &Cell) -> Option<(String, &'static str)> {
     }
 }
 
-/// For a coordinate that is a whole number: the exclusive upper bound and the expectation for messages.
+/// Exclusive upper bound, and expectation for messages, of a coordinate that is a whole number; `None` for other
+/// columns.
 fn whole(name: &str) -> Option<(f64, &'static str)> {
     match name {
         "threads" => Some((THREADS, "expected a whole number of threads, a million at most")),

@@ -62,7 +62,7 @@ pub fn read(text: &str) -> Result<Frame, Vec<Diagnostic>> {
     if errors.is_empty() { Ok(frame) } else { Err(errors) }
 }
 
-/// Converts an object to a row; fails at the first wrong key or value.
+/// Converts a parsed line to a row of cells; fails at the first wrong key or value.
 fn cells(names: &mut Names, object: Object, line: &str, span: TextRange) -> Result<Vec<Cell>, Diagnostic> {
     let (mut row, mut last, mut known) = (Vec::new(), None, BTreeSet::new());
     for (name, value) in object.0 {
@@ -111,7 +111,7 @@ fn told(line: TextRange, error: &serde_json::Error) -> Diagnostic {
     Diagnostic::new(span, message, EXPECTED)
 }
 
-/// Keys and values in the order of the text.
+/// Keys and values of one line, in the order of the text.
 struct Object(Vec<(String, Value)>);
 
 impl<'de> Deserialize<'de> for Object {

@@ -1,6 +1,7 @@
 //! Reads files of results, as a sweep or a data frame writes them: CSV, JSON Lines, Parquet.
 //!
-//! A crate of its own: cargo unites features, so as a part of `results` it would make all crates build Parquet.
+//! The crate is separate from `results` because cargo unites features: as a part of `results` it would make all
+//! crates build Parquet.
 
 mod columns;
 mod csv;
@@ -22,7 +23,7 @@ use std::path::Path;
 /// Size of the largest readable file, in bytes.
 const MOST_BYTES: u64 = 1 << 30;
 
-/// Format of a file.
+/// Format of a file of results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
     Csv,
@@ -43,7 +44,7 @@ pub fn frame(path: &Path) -> Result<Frame, FrameError> {
     }
 }
 
-/// Checks cells and rows as the text readers do, but reports row numbers, since Parquet has no lines.
+/// Checks the cells and rows of a Parquet file. Errors have row numbers, since Parquet has no lines.
 fn check_rows(path: &Path, frame: &Frame) -> Result<(), FrameError> {
     for (row, cells) in (1..).zip(&frame.rows) {
         let refused = |problem: String, expected: &'static str| FrameError::Senseless {
@@ -64,12 +65,12 @@ fn check_rows(path: &Path, frame: &Frame) -> Result<(), FrameError> {
     Ok(())
 }
 
-/// Rows of a CSV text; `None` if the text is no valid CSV of results.
+/// Rows of a CSV text; `None` if the text is not a valid CSV of results.
 pub fn csv_rows(text: &str) -> Option<Frame> {
     csv::read(text).ok()
 }
 
-/// Reads the rows without checking which version wrote the file.
+/// Reads the rows of a file of any schema version.
 fn rows(path: &Path) -> Result<Frame, Diagnostics> {
     let form = by_start(path).or_else(|| by_ending(path));
     let expected = match form {
@@ -89,7 +90,7 @@ fn rows(path: &Path) -> Result<Frame, Diagnostics> {
     read.map_err(|errors| Diagnostics::new(vec![source], errors))
 }
 
-/// Format by the first bytes of a file; `None` if the file is empty or cannot be opened.
+/// Format recognised from the first bytes of a file; `None` if the file is empty or cannot be opened.
 fn by_start(path: &Path) -> Option<Form> {
     if let Some(start) = streams::start(path) {
         return known(&start);
@@ -100,7 +101,7 @@ fn by_start(path: &Path) -> Option<Form> {
     known(&start)
 }
 
-/// Format recognised from the first bytes of a file; `None` if empty. A beginning of the Parquet signature counts as
+/// Format of a file that begins with `start`; `None` if `start` is empty. A prefix of the Parquet signature counts as
 /// truncated Parquet.
 fn known(start: &[u8]) -> Option<Form> {
     match start {

@@ -26,7 +26,6 @@ impl Names {
         new
     }
 
-    /// Number of columns.
     pub fn len(&self) -> usize {
         self.order.len()
     }

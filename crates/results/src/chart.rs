@@ -7,11 +7,12 @@ use crate::Frame;
 pub struct Chart {
     /// Text above the picture.
     pub title: String,
-    /// The horizontal axis.
+    /// Column on the horizontal axis.
     pub x: ChartAxis,
-    /// The vertical axis.
+    /// Column on the vertical axis.
     pub y: ChartAxis,
-    /// Names of the values on the horizontal axis, if they are words; position 0 is the first.
+    /// Names of the values on the horizontal axis if these are words, such as policies: `x` = 0 is the first name.
+    /// `None` for numbers.
     pub words: Option<Vec<String>>,
     /// The coordinate shown by colours; `None` for one colour.
     pub colour: Option<String>,
@@ -21,20 +22,20 @@ pub struct Chart {
     pub facet: Option<String>,
     /// The panels, in the order of the values.
     pub panels: Vec<ChartPanel>,
-    /// Coordinates with the same value in all rows, with that value.
+    /// Coordinates with one value in all rows, each with that value.
     pub common: Vec<(String, String)>,
-    /// Coordinates that vary together with the shown ones.
+    /// Names of coordinates that are not drawn because they change together with a drawn one.
     pub along: Vec<String>,
     /// Number of rows without a value on one of the axes.
     pub without_value: u64,
-    /// The rows that are drawn.
+    /// Rows behind the marks, for the table that accompanies the picture.
     pub rows: Frame,
 }
 
 /// A column shown on an axis.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ChartAxis {
-    /// Name of the column.
+    /// Name of the column, with its unit.
     pub column: String,
     /// Unit of the texts, if numbers were parsed from texts such as `12 GB/s`.
     pub unit: Option<String>,
@@ -42,7 +43,7 @@ pub struct ChartAxis {
     pub log: bool,
 }
 
-/// One panel of a chart.
+/// One panel: the lines or bars for one value of the facet.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChartPanel {
     /// Value of the panel's coordinate; empty for a single panel.
@@ -60,7 +61,7 @@ pub struct ChartLine {
     pub marks: Vec<Mark>,
 }
 
-/// Values at one x.
+/// Replicas at one x, as median and range.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mark {
     /// Position on the horizontal axis.
@@ -71,6 +72,6 @@ pub struct Mark {
     pub low: f64,
     /// Largest value of the replicas.
     pub high: f64,
-    /// Number of replicas.
+    /// Number of replicas behind this mark.
     pub of: u64,
 }

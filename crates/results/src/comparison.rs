@@ -10,19 +10,19 @@ pub struct Comparison {
     pub schema_version: u32,
     /// Seed of all random streams.
     pub seed: u64,
-    /// The simulated machine.
+    /// Machine after all `--set` overrides.
     pub machine: Input,
     /// Nesting of the machine's nodes.
     pub layout: Layout,
-    /// The workload.
+    /// Workload after all `--set` overrides.
     pub workload: Input,
-    /// Placement of all pages that replaced that of the workload; `None` for the workload's.
+    /// Placement of all pages that replaces the workload's placements; `None` if those apply.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub placement: Option<String>,
     /// Binding of the threads; `None` if not set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub binding: Option<Binding>,
-    /// The OpenMP runtime.
+    /// OpenMP runtime profile.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub runtime: Option<Input>,
     /// Accuracy of the replay, for a recorded program.
@@ -48,8 +48,7 @@ pub struct Input {
 }
 
 impl Input {
-    /// Combines several inputs without duplicates: names and hashes in this order, without a
-    /// configuration.
+    /// One input that stands for several: their names and hashes in order, each once, without a configuration.
     pub fn of_all(inputs: impl IntoIterator<Item = Input>) -> Input {
         let mut several: Vec<Input> = Vec::new();
         for input in inputs {

@@ -4,7 +4,7 @@ use numalab_counts::MESSAGES;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Conversion of a count of the simulator to its record.
+/// Conversion from a count of the simulator to its record in files.
 pub(crate) trait Record<Counted> {
     fn record(counted: Counted) -> Self;
 }
@@ -26,7 +26,7 @@ impl<Counted, R: Record<Counted>> Record<Vec<Counted>> for Vec<R> {
     }
 }
 
-/// Messages by the names of their kinds.
+/// Number of messages by the name of their kind.
 type Messages = BTreeMap<String, u64>;
 
 impl Record<numalab_counts::Messages> for Messages {
@@ -42,12 +42,12 @@ fn always<C>(_: &C) -> bool {
     true
 }
 
-/// True for no counts: many files leave them out then.
+/// True if all counts are zero; most files then leave the field out.
 fn is_none<C: Default + PartialEq>(counts: &C) -> bool {
     *counts == C::default()
 }
 
-/// Records of counts.
+/// Declares the record structs, with serde, and their conversions from the structs of `numalab-counts`.
 macro_rules! declare {
     ($(
         $(#[$meta:meta])*
@@ -91,12 +91,12 @@ numalab_counts::run_counts!(declare);
 numalab_counts::task_counts!(declare);
 
 impl PhaseSharing {
-    /// True if nothing is shared by pages.
+    /// True if the machine has no software shared memory.
     pub fn is_none(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// Time of all threads that was stopped by faults.
+    /// Time for which page faults stopped threads, summed over all threads.
     pub fn stop_ps(&self) -> u64 {
         self.nodes.iter().map(|node| node.stop_ps).sum()
     }

@@ -9,15 +9,16 @@ use serde::{Deserialize, Serialize};
 pub struct DistanceTable {
     /// See [`crate::SCHEMA_VERSION`].
     pub schema_version: u32,
-    /// The machine of the nodes.
+    /// Machine after all `--set` overrides.
     pub machine: Input,
-    /// Nesting of the nodes.
+    /// Numbers of the machine's boards, sockets and nodes.
     pub layout: Layout,
-    /// Bandwidth of all cores of a node together from a node's memory, without other traffic.
+    /// Bandwidth of all cores of a node together from a node's memory, without other traffic, by reading node and
+    /// then by node whose memory is read.
     pub bandwidth_bytes_per_s: Vec<Vec<f64>>,
     /// Ten times the local bandwidth of node 0, divided by [`DistanceTable::bandwidth_bytes_per_s`].
     pub simulated: Vec<Vec<f64>>,
-    /// Distances as in a firmware table (SLIT): latencies in tenths of the local one, rounded.
+    /// Distances as in a firmware table (SLIT): latency divided by the local latency, times 10, rounded.
     pub firmware: Vec<Vec<f64>>,
     /// Measured distances to compare with; `None` if none were given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -29,15 +30,15 @@ pub struct DistanceTable {
 pub struct Reference {
     /// File name or other source of the distances.
     pub source: String,
-    /// Matrix of the same size as the machine's.
+    /// Measured distances: one row and one column per node of the machine.
     pub distances: Vec<Vec<f64>>,
-    /// Deviation of the simulated distances.
+    /// Deviation of [`DistanceTable::simulated`] from the measured distances.
     pub simulated: Deviation,
-    /// Deviation of the firmware distances.
+    /// Deviation of [`DistanceTable::firmware`] from the measured distances.
     pub firmware: Deviation,
 }
 
-/// Deviation of a matrix from another, entry by entry, as fractions of the other's entries.
+/// Deviation of one matrix from a reference matrix, entry by entry, as fractions of the reference's entries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Deviation {
     /// Mean of the absolute deviations.
@@ -49,7 +50,7 @@ pub struct Deviation {
 }
 
 impl Deviation {
-    /// Deviation of `matrix` from `reference`. Entries of the reference that are zero are ignored.
+    /// Deviation of `matrix` from `reference`. Entries are skipped where the reference is zero.
     pub fn between(matrix: &[Vec<f64>], reference: &[Vec<f64>]) -> Deviation {
         let (mut deviation, mut sum, mut count) = (Deviation::default(), 0.0, 0u64);
         for (a, (row, expected)) in (0..).zip(matrix.iter().zip(reference)) {

@@ -10,14 +10,14 @@ pub struct Explanation {
     pub schema_version: u32,
     /// Seed of all random streams.
     pub seed: u64,
-    /// The simulated machine.
+    /// Machine after all `--set` overrides.
     pub machine: Input,
-    /// The workload.
+    /// Workload after all `--set` overrides.
     pub workload: Input,
     /// The OpenMP runtime.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub runtime: Option<Input>,
-    /// Placement of all pages that replaced that of the workload; `None` for the workload's.
+    /// Placement of all pages that replaces the workload's placements; `None` if those apply.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub placement: Option<String>,
     /// Places and binding policies; `None` if not set.
@@ -26,9 +26,9 @@ pub struct Explanation {
     /// Accuracy of the replay, for a recorded program.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub replay: Option<Replay>,
-    /// Schedule of the run.
+    /// Policy of the loops or tasks, as typed.
     pub policy: String,
-    /// Number of threads.
+    /// Size of the OpenMP team.
     pub threads: u32,
     /// Time of the measured phases.
     pub makespan_ps: u64,
@@ -39,7 +39,7 @@ pub struct Explanation {
     /// Causes of the time. `own_ps` and `waited_ps` of all sum to threads × makespan, `path_ps` to the
     /// makespan.
     pub blame: Vec<Blame>,
-    /// The measured phases.
+    /// Busy and serial time of each measured phase.
     pub phases: Vec<ExplainedPhase>,
     /// Number of times that the critical path moves from one thread to another.
     pub handed_over: u64,
@@ -47,7 +47,7 @@ pub struct Explanation {
     pub amdahl: Amdahl,
     /// Resources that delayed threads, by phase, worst first.
     pub hot_spots: Vec<HotSpot>,
-    /// Bytes of each region by the node that held them, without data from caches.
+    /// Bytes of each region by the node that held them; data served by caches does not count.
     #[serde(default)]
     pub region_bytes: Vec<RegionBytes>,
     /// Times of cache lines by their distance.
@@ -58,7 +58,7 @@ pub struct Explanation {
     pub ideals: Option<Ideals>,
     /// Possible changes, best first.
     pub advice: Vec<Advice>,
-    /// Number of tried changes without a gain, or that could not be simulated.
+    /// Number of simulated changes that gained nothing or could not be simulated.
     pub tried: u64,
     /// Effects of faster computing in one phase.
     pub speedups: Vec<VirtualSpeedup>,
@@ -67,48 +67,48 @@ pub struct Explanation {
 /// Bytes of a region by node.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RegionBytes {
-    /// Name of the region.
+    /// Name of the allocation, as in the workload file.
     pub region: String,
     /// Bytes that threads accessed, by the node that held them.
     #[serde(with = "by_node")]
     pub by_node: ByNode,
 }
 
-/// Times of cache lines from one distance. The time of a stream's lines follows from Little's law.
+/// Histogram of the time per cache line for data at one distance. For streams, the time follows from Little's law.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OriginTimes {
     /// Smallest common unit of thread and data: `node`, `socket`, `board` or `machine`.
     pub level: String,
-    /// Histogram: pairs of a step and bytes. Step `n` is for lines that took from 2^(n/4) to
-    /// 2^((n+1)/4) picoseconds.
+    /// Pairs of a step of the histogram and the bytes in that step. Step `n` holds the lines that took from 2^(n/4)
+    /// to 2^((n+1)/4) picoseconds.
     pub steps: Vec<(u32, u64)>,
 }
 
 /// Cause with the largest part of the lost time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bottleneck {
-    /// Name: a class of resources, or an activity.
+    /// The cause: a class of resources such as `memory bandwidth`, or an activity.
     pub name: String,
-    /// Fraction of threads × makespan.
+    /// Fraction of threads × makespan that was lost to the cause.
     pub share: f64,
-    /// The phase in which most of it was lost.
+    /// The phase in which most of the time with this cause was lost.
     pub phase: String,
-    /// The resource to which most of it was lost; `None` if the cause is no resource.
+    /// The resource to which most of the time was lost; `None` if the cause is no resource.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resource: Option<String>,
-    /// Fraction of threads × makespan that was lost to that resource alone.
+    /// Fraction of threads × makespan that was lost to `resource` alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resource_share: Option<f64>,
-    /// Start of the interval in which the time was lost, counted in the measured phases.
+    /// Start of the interval in which the time was lost, in picoseconds of measured time.
     pub from_ps: u64,
-    /// End of that interval.
+    /// End of the interval in which the time was lost.
     pub to_ps: u64,
 }
 
-/// Time with one cause.
+/// Time of one activity, phase and cause.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Blame {
-    /// Name of the phase.
+    /// Name of the phase, as in the workload file.
     pub phase: String,
     /// Activity of the threads: `computing`, `memory`, `L1 cache`, `faults`, `kernel`, `address space`,
     /// `scanner`, `runtime` or `no work`.
@@ -122,37 +122,37 @@ pub struct Blame {
     /// The resource that limited the data's rate; `None` if latency did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resource: Option<String>,
-    /// Class of that resource.
+    /// Class of `resource`, such as links; `None` without a resource.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub class: Option<String>,
     /// Cause as in a run's bottleneck; `computing` if nothing is waited for.
     #[serde(default)]
     pub waits_for: String,
-    /// Time of the threads with this activity.
+    /// Time that threads spent on this activity, summed over threads.
     pub own_ps: u64,
-    /// Time of other threads that waited for these.
+    /// Time that other threads waited for threads with this activity.
     pub waited_ps: u64,
-    /// Part of the critical path.
+    /// Time of this activity on the critical path.
     pub path_ps: u64,
 }
 
 impl Blame {
-    /// Total time of this cause.
+    /// Own time plus the waiting time of others.
     pub fn time_ps(&self) -> u64 {
         self.own_ps.saturating_add(self.waited_ps)
     }
 }
 
-/// A measured phase.
+/// Busy and serial time of a measured phase.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ExplainedPhase {
-    /// Name of the phase.
+    /// Name of the phase, as in the workload file.
     pub name: String,
-    /// Its time, with all repeats and rounds.
+    /// Time of the phase, with all its repeats and rounds.
     pub time_ps: u64,
-    /// Part of its time in which at most one thread did not wait for others.
+    /// Part of `time_ps` in which at most one thread worked while the others waited.
     pub alone_ps: u64,
-    /// Time of all threads that did not wait for others.
+    /// Working time of all threads: everything but waiting for other threads.
     pub busy_ps: u64,
 }
 
@@ -163,9 +163,9 @@ pub struct Amdahl {
     pub parallel_fraction: f64,
     /// Work divided by makespan: the mean number of busy threads.
     pub speedup: f64,
-    /// Speedup that the fraction allows with this team.
+    /// Amdahl limit: the speedup that `parallel_fraction` allows with the threads of the run.
     pub bound: f64,
-    /// Speedup that it allows with unlimited threads; `None` if no work is serial.
+    /// Speedup that `parallel_fraction` allows with unlimited threads; `None` if no work is serial.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<f64>,
 }
@@ -173,66 +173,66 @@ pub struct Amdahl {
 /// A resource that delayed threads in a phase.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HotSpot {
-    /// Name of the phase.
+    /// Name of the phase, as in the workload file.
     pub phase: String,
-    /// Name of the resource.
+    /// Kind and location of the resource, such as `memory of node 3`.
     pub resource: String,
-    /// Time lost there by threads and by others that waited for them.
+    /// Time that threads lost at the resource, plus the time that others waited for them.
     pub lost_ps: u64,
-    /// Time of its first delay, counted in the measured phases.
+    /// Time of the first delay, in picoseconds of measured time.
     pub from_ps: u64,
-    /// Time of its last delay.
+    /// Time of the last delay.
     pub to_ps: u64,
 }
 
-/// Time lost to imperfections of the machine.
+/// Time lost to imperfections of the machine and the runtime: gains if each were ideal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ideals {
-    /// Makespan with all listed ideals.
+    /// Makespan without any of the imperfections in `shares`.
     pub ideal_ps: u64,
-    /// Number of simulated runs.
+    /// Number of runs that were simulated to find the gains.
     pub runs: u64,
-    /// Number of sampled orders of the ideals; `None` if all were used.
+    /// Number of random orders of the ideals over which shares are averaged; `None` if all orders were used.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sampled: Option<u64>,
     /// The ideals; their shares sum to makespan − `ideal_ps`.
     pub shares: Vec<IdealShare>,
 }
 
-/// One ideal.
+/// One idealised property of the machine, such as remote memory as near as local, and the time that it saves.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct IdealShare {
     /// Short name of the ideal.
     pub name: String,
-    /// Description of the ideal in words.
+    /// The idealisation in words.
     pub description: String,
-    /// Shapley value: its mean gain over all orders in which the ideals may be granted.
+    /// Shapley value: mean gain over all orders in which the ideals may be added.
     pub share_ps: f64,
-    /// Standard error of the share, if orders were sampled.
+    /// Standard error of `share_ps`; 0 if no orders were sampled.
     pub error_ps: f64,
-    /// Gain of this ideal alone.
+    /// Gain if only this property is ideal.
     pub alone_ps: i64,
 }
 
-/// A simulated change.
+/// A change of the workload or its run, simulated.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Advice {
-    /// The change in words: one, or a pair.
+    /// The change in words: one entry, or two for a pair of changes.
     pub changes: Vec<String>,
     /// Makespan with the change.
     pub makespan_ps: u64,
-    /// Fraction of the makespan that it saves.
+    /// Fraction of the makespan that the change saves.
     pub gain: f64,
-    /// The gain at the other end of what the replay of a recording does not know. `None` for other
-    /// workloads, and for gains below a hundredth.
+    /// Gain under the opposite assumption about what a recording leaves open, for replays only. `None` for other
+    /// workloads, and if `gain` is below a hundredth.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub other_gain: Option<f64>,
-    /// Text to type for each of them: an option, or a piece of the workload's file.
+    /// Text to type for each of `changes`: an option, or lines for the workload file.
     pub how: Vec<String>,
 }
 
 impl Advice {
-    /// True if it helps at one end only, so that the effect is unknown.
+    /// True if the change helps under only one of the two assumptions about a replay, so that its effect is unknown.
     pub fn is_tie(&self) -> bool {
         self.other_gain.is_some_and(|other| other <= 0.0)
     }
@@ -241,17 +241,17 @@ impl Advice {
 /// Makespans with faster computing in one phase.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct VirtualSpeedup {
-    /// Name of the phase.
+    /// Name of the phase, as in the workload file.
     pub phase: String,
-    /// One point for each fraction of the computing that is left out.
+    /// One point for each simulated reduction of the phase's computing time.
     pub points: Vec<SpeedupPoint>,
 }
 
 /// One point of a curve of virtual speedup.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SpeedupPoint {
-    /// Fraction of the computing that is left out.
+    /// Fraction by which the computing time of the phase is reduced.
     pub faster: f64,
-    /// Makespan without it.
+    /// Makespan with the reduced computing time.
     pub makespan_ps: u64,
 }

@@ -7,12 +7,12 @@
 /// One value of a table.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub enum Cell {
-    /// No value.
+    /// An empty cell.
     #[default]
     Empty,
     /// A count, or a time in picoseconds.
     Count(u64),
-    /// A difference.
+    /// A difference of counts or times, which may be negative.
     Signed(i64),
     /// Any other number; finite.
     Real(f64),
@@ -31,7 +31,7 @@ impl Cell {
         }
     }
 
-    /// Converts the value for a column of this kind; a value that does not fit stays unchanged.
+    /// Converts the value to one of a column of kind `kind`; a value that does not fit stays unchanged.
     pub fn held_as(self, kind: CellKind) -> Cell {
         match (kind, self) {
             (CellKind::Signed, Cell::Count(value)) => {
@@ -71,7 +71,7 @@ impl From<i64> for Cell {
 }
 
 impl From<f64> for Cell {
-    /// Cell of a number; empty if it is not finite.
+    /// A real number; `Cell::Empty` if it is infinite or NaN.
     fn from(value: f64) -> Cell {
         if value.is_finite() { Cell::Real(value) } else { Cell::Empty }
     }
@@ -89,7 +89,7 @@ impl<T: Into<Cell>> From<Option<T>> for Cell {
     }
 }
 
-/// Kind of a column. Every cell of it is of this kind or empty.
+/// Type of a column. Each of its cells has this type or is empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CellKind {
     /// Cells of [`Cell::Count`].
@@ -103,7 +103,7 @@ pub enum CellKind {
 }
 
 impl CellKind {
-    /// The kind that can hold values of both.
+    /// The narrowest kind that can hold the values of both kinds.
     pub fn both(self, other: CellKind) -> CellKind {
         use CellKind::{Count, Real, Signed, Text};
         match (self, other) {
@@ -120,21 +120,21 @@ impl CellKind {
 pub enum Role {
     /// Input of the run: the machine, the policy, or a value that was set.
     Coordinate,
-    /// Result of the run.
+    /// Result of the run, such as a time.
     Outcome,
 }
 
 /// A named and typed column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Column {
-    /// Name with the unit at the end.
+    /// Column name with its unit at the end, such as `makespan_ps`.
     pub name: String,
-    /// Kind of its cells.
+    /// Kind of the column's cells.
     pub kind: CellKind,
 }
 
 impl Column {
-    /// Names of the coordinates that are no `--set` paths.
+    /// Names of the coordinates that are not paths of `--set`, such as the policy.
     pub const COORDINATES: [&'static str; 11] = [
         "machine",
         "workload",
@@ -149,19 +149,19 @@ impl Column {
         "replica",
     ];
 
-    /// Creates a column.
+    /// Creates a column from its name, with the unit at its end, and its kind.
     pub fn new(name: impl Into<String>, kind: CellKind) -> Column {
         Column { name: name.into(), kind }
     }
 
-    /// Short name of a column: without its group and its unit.
+    /// Column name without its group (`measure.`) and its unit.
     pub fn short(name: &str) -> &str {
         let name = name.strip_prefix("measure.").unwrap_or(name);
         let name = name.split(" [").next().unwrap_or(name);
         name.strip_suffix("_ps").unwrap_or(name)
     }
 
-    /// Role of the column, by its name.
+    /// Coordinate or outcome, decided by the column's name.
     pub fn role(&self) -> Role {
         let set = ["machine.", "workload.", "runtime."].iter().any(|whose| self.name.starts_with(whose));
         match set || Column::COORDINATES.contains(&&*self.name) {
@@ -175,7 +175,7 @@ impl Column {
 /// A table of results.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Frame {
-    /// Columns of the cells of each row, in order.
+    /// One column for each position in a row.
     pub columns: Vec<Column>,
     /// The rows, each with one cell per column.
     pub rows: Vec<Vec<Cell>>,

@@ -17,7 +17,7 @@ pub struct FrameComparison {
     pub medians: bool,
     /// Number of points in both files.
     pub points: u64,
-    /// Number of points among these with changes.
+    /// Number of `points` with at least one changed value.
     pub changed_points: u64,
     /// Values that changed, in the order of the first file.
     pub changes: Vec<Change>,
@@ -25,7 +25,7 @@ pub struct FrameComparison {
     pub only_a: Vec<String>,
     /// Points only in the second file.
     pub only_b: Vec<String>,
-    /// Changes of each policy, by measure.
+    /// Changes summed up by policy and measure.
     pub policies: Vec<PolicyChange>,
 }
 
@@ -36,16 +36,16 @@ impl FrameComparison {
     }
 }
 
-/// A value that changed.
+/// A value that differs between the two files.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Change {
     /// Coordinates of the point without the policy.
     pub point: String,
-    /// Policy of the point.
+    /// Policy of the point, as typed.
     pub policy: String,
     /// Name of the value, such as `makespan`.
     pub measure: String,
-    /// Unit of the value, seconds for times.
+    /// Unit of the value; times are in seconds.
     pub unit: String,
     /// Value in the first file; `None` if missing.
     pub a: Option<f64>,
@@ -55,19 +55,19 @@ pub struct Change {
     pub change: Option<f64>,
 }
 
-/// All points of a policy together.
+/// Change of one measure over all points of one policy.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PolicyChange {
-    /// Name of the policy.
+    /// The policy, as typed.
     pub policy: String,
-    /// Name of the value.
+    /// Name of the compared value, such as `makespan`.
     pub measure: String,
-    /// Points that have it in both files.
+    /// Points that have the value in both files.
     pub points: u64,
-    /// Points among these where it fell by more than the tolerance.
+    /// Number of `points` where the value fell by more than the tolerance.
     pub less: u64,
-    /// Points among these where it grew by more than the tolerance.
+    /// Number of `points` where the value grew by more than the tolerance.
     pub more: u64,
-    /// Geometric mean of `b / a` over all of these points; `None` unless all values are above 0.
+    /// Geometric mean of `b / a` over all `points`; `None` unless all values are above 0.
     pub mean_ratio: Option<f64>,
 }

@@ -2,14 +2,14 @@
 
 use serde::Serialize;
 
-/// All assertions of a sweep.
+/// Results of all assertions of a sweep.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GateReport {
-    /// Name of the sweep.
+    /// Name of the sweep, from its file.
     pub sweep: String,
-    /// Name of its file, as typed.
+    /// Path of the sweep file, as typed.
     pub file: String,
-    /// Number of points of the sweep.
+    /// Number of points that were to run, including failed ones.
     pub points: u64,
     /// Points that could not be simulated, each with the reason.
     pub failed: Vec<(String, String)>,
@@ -27,21 +27,22 @@ impl GateReport {
 /// Result of one assertion.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Verdict {
-    /// Name of the assertion.
+    /// Name of the assertion, from the sweep file.
     pub name: String,
-    /// The assertion in words.
+    /// The assertion as a sentence.
     pub rule: String,
-    /// The line of the file on which it begins.
+    /// Line of the sweep file on which the assertion begins.
     pub line: u32,
     /// Name of the compared value, such as `makespan`; empty for a condition.
     pub measure: String,
-    /// Unit of the value, seconds for times.
+    /// Unit of the value; times are in seconds.
     pub unit: String,
-    /// Number of comparisons.
+    /// Number of values compared, or points on which the condition was evaluated.
     pub checked: u64,
     /// Violations, in the order of the points.
     pub violations: Vec<Violation>,
-    /// Why it could not be checked: no point matches, or its baseline cannot be read.
+    /// Reason why the assertion could not be checked: no point matches, or its baseline cannot be read. `None` if it
+    /// was checked.
     pub problem: Option<String>,
 }
 
@@ -55,11 +56,11 @@ impl Verdict {
 /// One point or comparison that violates an assertion.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Violation {
-    /// Coordinates without the compared one, such as `bcs16 · loadbal · 128 threads`.
+    /// Coordinates of the point except the compared one, such as `bcs16 · loadbal · 128 threads`.
     pub point: String,
     /// Policy, or value of the compared coordinate, that violates the assertion.
     pub policy: String,
-    /// Kind of the violation.
+    /// Comparison or condition that failed, with its values.
     #[serde(flatten)]
     pub broken: Broken,
 }
@@ -68,11 +69,11 @@ pub struct Violation {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Broken {
-    /// A value is too far from another.
+    /// A value is too far from a reference value.
     Beside {
         /// The value, in the verdict's unit.
         value: f64,
-        /// Name of the compared item: another policy, or `baseline`.
+        /// Name of the reference: another policy, or `baseline`.
         reference: String,
         /// Value of the compared item.
         reference_value: f64,
@@ -81,9 +82,9 @@ pub enum Broken {
         /// Allowed change, as a fraction.
         limit: f64,
     },
-    /// A condition is false.
+    /// The condition does not hold for the point.
     Condition {
-        /// Names in the condition, each with its value.
+        /// Names used in the condition, each with its value.
         values: Vec<(String, f64)>,
     },
 }

@@ -1,4 +1,4 @@
-//! Measurements of a user's own machine, compared with simulated values.
+//! Measurements on a user's machine, compared with simulated values.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,31 +17,31 @@ pub struct HostValidation {
     pub runtime_hash: String,
     /// Name of the file of measurements.
     pub measurements: String,
-    /// BLAKE3 of that file.
+    /// BLAKE3 of the measurement file.
     pub measurements_hash: String,
     /// One row for each requested measurement, grouped by experiment.
     pub rows: Vec<HostRow>,
-    /// Numbers of prediction intervals, and of those that held; `None` if no prediction has one.
+    /// Coverage of the prediction intervals; `None` if no prediction has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub intervals: Option<Intervals>,
     /// Anomalies of the measurements.
     pub warnings: Vec<String>,
 }
 
-/// Number of measured values inside the intervals of their predictions.
+/// Coverage of prediction intervals: how many contain the measured value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Intervals {
-    /// Predictions with the measured value inside their interval.
+    /// Number of predictions whose interval contains the measured value.
     pub held: usize,
-    /// Predictions with an interval.
+    /// Number of predictions with an interval.
     pub of: usize,
 }
 
 impl Intervals {
-    /// Nominal fraction of measurements inside.
+    /// Fraction of measurements that should be inside their intervals.
     pub const ASKED: f64 = 0.9;
 
-    /// Counts the predictions among some rows; `None` if there are none.
+    /// Coverage over the `predict` rows that have an interval; `None` without any.
     pub fn of(rows: &[HostRow]) -> Option<Intervals> {
         let held: Vec<bool> =
             rows.iter().filter(|row| row.role == "predict").filter_map(|row| row.held).collect();
@@ -50,10 +50,10 @@ impl Intervals {
     }
 }
 
-/// One measured value.
+/// One measured value with its simulated counterpart.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HostRow {
-    /// Name of the experiment.
+    /// Experiment of the kernels that measured the value.
     pub experiment: String,
     /// Name of the measured quantity.
     pub quantity: String,
@@ -61,46 +61,44 @@ pub struct HostRow {
     pub params: String,
     /// Unit of `measured` and `simulated`.
     pub unit: String,
-    /// `characterise` if parameters may be fitted on it, `predict` if not.
+    /// `characterise` if parameters may be fitted on the value, `predict` if not.
     pub role: String,
-    /// Median of the samples used.
+    /// Median of the accepted samples.
     pub measured: f64,
-    /// Half the range from the 10th to the 90th percentile of these samples, as a fraction of the
-    /// median.
+    /// Half the range from the 10th to the 90th percentile of the accepted samples, as a fraction of the median.
     pub spread: f64,
-    /// Number of samples used.
+    /// Number of accepted samples.
     pub samples: usize,
     /// Samples left out because of other load on the machine.
     pub dropped: usize,
-    /// True if too few samples were undisturbed, so that the least disturbed ones are used.
+    /// True if too few samples were undisturbed, so that the least disturbed ones were accepted.
     pub disturbed: bool,
-    /// The simulated value; `None` if there is none.
+    /// The simulated value; `None` if the row could not be simulated.
     pub simulated: Option<f64>,
-    /// `simulated / measured − 1`.
+    /// `simulated / measured − 1`; `None` without a simulated value or if `measured` is not above zero.
     pub error: Option<f64>,
     /// Largest `|error|` that passes.
     pub limit: f64,
     /// True if the error is within the limit; `None` without an error.
     pub within: Option<bool>,
-    /// Lower end of the interval that contains nine of ten measurements.
+    /// Lower end of the prediction interval, which contains nine of ten measurements; `None` if no interval is known.
     #[serde(default)]
     pub low: Option<f64>,
-    /// Upper end of that interval.
+    /// Upper end of the prediction interval.
     #[serde(default)]
     pub high: Option<f64>,
-    /// True if the measured value is inside the interval.
+    /// True if the measured value is inside the prediction interval; `None` without an interval.
     #[serde(default)]
     pub held: Option<bool>,
-    /// Why there is no simulated value.
+    /// Reason why there is no simulated value; `None` if there is one.
     pub reason: Option<String>,
 }
 
 impl HostRow {
-    /// An error up to this passes, however exact the measurement is.
+    /// Error that passes even if the measurement's spread is smaller.
     pub const LIMIT: f64 = 0.10;
 
-    /// The largest error that passes: at least the spread of the measurement, which is no error of the
-    /// simulator.
+    /// The largest error that passes: [`HostRow::LIMIT`], or `spread` if the measurement itself varies more.
     pub fn limit(spread: f64) -> f64 {
         spread.max(HostRow::LIMIT)
     }
@@ -115,10 +113,11 @@ impl HostRow {
         self.within = self.error.map(|error| error.abs() <= self.limit);
     }
 
-    /// Sets the interval of the prediction. `deviation` is the standard deviation of the logarithm of
-    /// measured over simulated value.
+    /// Sets the prediction interval. `deviation` is the standard deviation of ln(measured / simulated). Without a
+    /// simulated value above zero, there is no interval.
     pub fn doubt(&mut self, deviation: f64) {
-        /// Standard deviations to either side that contain nine of ten draws from a normal distribution.
+        /// Half width, in standard deviations, of the interval that contains nine of ten draws of a normal
+        /// distribution.
         const SIDES: f64 = 1.645;
         let Some(value) = self.simulated.filter(|value| *value > 0.0) else { return };
         let factor = (SIDES * deviation).exp();
@@ -155,7 +154,7 @@ mod tests {
         }
     }
 
-    // A deviation of a tenth: 1.645 of these are exp(0.1645) = 1.179 either way, 84.8 to 117.9.
+    // A standard deviation of 0.1: exp(1.645 × 0.1) = 1.179 either way, from 84.8 to 117.9.
     #[test]
     fn nine_of_ten_are_inside_an_interval() {
         let held = |measured: f64| {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// boards and sockets hold equally many, so the numbers give each node's location.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Layout {
-    /// Number of boards; 0 without such a level.
+    /// Number of boards; 0 if the machine has no boards.
     pub boards: u32,
     /// Number of sockets; 0 for an unknown layout.
     pub sockets: u32,
@@ -15,24 +15,24 @@ pub struct Layout {
     pub nodes: u32,
 }
 
-/// The smallest unit that two nodes share, ordered from near to far.
+/// The smallest unit that contains two nodes, ordered from near to far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Sharing {
-    /// The same node.
+    /// Both are one node.
     Node,
-    /// Another node of the same socket.
+    /// Different nodes of one socket.
     Socket,
-    /// Another socket of the same board.
+    /// Different sockets of one board.
     Board,
-    /// Another board, or another socket on a machine without boards.
+    /// Different boards, or different sockets on a machine without boards.
     Machine,
     /// The second node is memory-only, wherever it is.
     MemoryOnly,
 }
 
 impl Layout {
-    /// The smallest unit that nodes `a` and `b` share. With an unknown layout only equal nodes are
-    /// near.
+    /// The smallest unit that contains nodes `a` and `b`. With an unknown layout, different nodes share only the
+    /// machine.
     pub fn sharing(self, a: u32, b: u32) -> Sharing {
         if self.nodes > 0 && b >= self.nodes {
             Sharing::MemoryOnly
@@ -47,7 +47,7 @@ impl Layout {
         }
     }
 
-    /// The board of a node, or its socket on a machine without boards.
+    /// Number of a node's board, or of its socket on a machine without boards.
     pub fn outermost(self, node: u32) -> u32 {
         let groups = if self.boards > 0 { self.boards } else { self.sockets };
         node.checked_div(self.nodes_in_each(groups)).unwrap_or(0)

@@ -1,7 +1,7 @@
 //! Result records: flat, with units in names, versioned.
 //!
-//! The only part of the simulator's core in this crate is the names of counts, so that other programs can read results
-//! with it alone.
+//! Of the simulator's core, this crate uses only the declarations of counts. So other programs can read results with
+//! this crate alone.
 
 #![warn(missing_docs)]
 

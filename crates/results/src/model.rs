@@ -15,14 +15,14 @@ pub struct Model {
     pub schema_version: u32,
     /// Seed of all random streams.
     pub seed: u64,
-    /// The simulated machine.
+    /// Machine after all `--set` overrides.
     pub machine: Input,
-    /// The workload.
+    /// Workload after all `--set` overrides.
     pub workload: Input,
     /// The OpenMP runtime.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub runtime: Option<Input>,
-    /// Schedule of its loops.
+    /// Schedule of the workload's loops.
     pub policy: String,
     /// One point for each number of threads.
     pub points: Vec<ModelPoint>,
@@ -33,16 +33,16 @@ pub struct Model {
     pub cache_roofs: Vec<CacheRoof>,
 }
 
-/// Simulation and models for one number of threads.
+/// Simulated time and model times for one number of threads.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ModelPoint {
-    /// Number of threads.
+    /// Size of the OpenMP team.
     pub threads: u32,
     /// Simulated time.
     pub simulated_ps: u64,
-    /// Time by the roofline.
+    /// Time predicted by the roofline model.
     pub roofline_ps: u64,
-    /// Time by the extended roofline.
+    /// Time predicted by the extended roofline model.
     pub extended_ps: u64,
     /// `roofline / simulated − 1`; `None` if the simulated time is zero.
     pub roofline_error: Option<f64>,
@@ -50,38 +50,38 @@ pub struct ModelPoint {
     pub extended_error: Option<f64>,
     /// Memory bandwidth of the team in the triad.
     pub bandwidth_bytes_per_s: f64,
-    /// Peak of the team's cores.
+    /// Peak floating-point rate of the team's cores.
     pub peak_flop_per_s: f64,
-    /// One for each measured phase.
+    /// Times and traffic of each measured phase.
     pub phases: Vec<ModelPhase>,
 }
 
 /// A phase in the models, with all its repeats and rounds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ModelPhase {
-    /// Name of the phase.
+    /// Name of the phase, as in the workload file.
     pub name: String,
     /// Simulated time.
     pub simulated_ps: u64,
-    /// Time by the roofline.
+    /// Time predicted by the roofline model.
     pub roofline_ps: u64,
-    /// Time by the extended roofline.
+    /// Time predicted by the extended roofline model.
     pub extended_ps: u64,
     /// Memory traffic in bytes: arrays that fit the team's last-level caches count once in each run of
     /// the loop, others at every access.
     pub bytes: u64,
     /// Floating-point operations; 0 if the workload does not give them.
     pub flops: f64,
-    /// Time of the construct without work: opening, scheduling, barriers, closing.
+    /// Time of the parallel construct without work: opening, scheduling, barriers, closing.
     pub sync_ps: u64,
-    /// Accesses to each array.
+    /// Footprint and bandwidth of each array that the phase accesses.
     pub arrays: Vec<ModelArray>,
 }
 
-/// An array in the extended model.
+/// Accesses to one array in the extended model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ModelArray {
-    /// Name of the region.
+    /// Name of the allocation, as in the workload file.
     pub name: String,
     /// `read`, `write`, `streaming-write` or `update`.
     pub mode: String,
@@ -89,29 +89,29 @@ pub struct ModelArray {
     pub footprint_bytes: u64,
     /// Bytes accessed by all runs of the loop.
     pub bytes: u64,
-    /// Bandwidth of the team when each thread repeatedly accesses its part of this array in this way.
+    /// Bandwidth of the team if each thread repeatedly accesses its part of the array in this `mode`.
     pub bandwidth_bytes_per_s: f64,
 }
 
-/// The roof of a part of the machine.
+/// The roof of some cores of the machine.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Roof {
-    /// The part of the machine: `1 core`, `1 node`, `16 nodes`.
+    /// The cores: `1 core`, `1 node`, `16 nodes`.
     pub name: String,
-    /// Number of its cores.
+    /// Number of cores under the roof.
     pub cores: u32,
-    /// The slope: bandwidth of these cores from local memory.
+    /// Slope of the roof: bandwidth of the cores from local memory.
     pub bandwidth_bytes_per_s: f64,
-    /// The flat part: peak of these cores.
+    /// Flat part of the roof: peak floating-point rate of the cores.
     pub peak_flop_per_s: f64,
 }
 
-/// The slope for data in one cache level.
+/// Slope of the roof for data in one cache level.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CacheRoof {
     /// Level of the cache; 1 is next to the core.
     pub level: u8,
-    /// Bandwidth of all cores of the machine together from this level.
+    /// Bandwidth of all cores of the machine together from caches of this level.
     pub bandwidth_bytes_per_s: f64,
 }
 
@@ -126,7 +126,7 @@ impl ModelPoint {
         self.phases.iter().map(|phase| phase.flops).sum()
     }
 
-    /// Operations per byte; `None` if either is zero.
+    /// Arithmetic intensity: operations per byte of memory traffic; `None` if either is zero.
     pub fn intensity(&self) -> Option<f64> {
         let (flops, bytes) = (self.flops(), self.bytes());
         (flops > 0.0 && bytes > 0).then(|| flops / bytes as f64)

@@ -3,7 +3,7 @@
 use crate::Better;
 use serde::Serialize;
 
-/// The points on the front, and the others.
+/// Points of a sweep divided into the Pareto front and the rest.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ParetoFront {
     /// See [`crate::SCHEMA_VERSION`].
@@ -14,32 +14,32 @@ pub struct ParetoFront {
     pub y: Objective,
     /// Names of the coordinates that differ between points.
     pub coordinates: Vec<String>,
-    /// Coordinates with the same value in all points, with that value.
+    /// Coordinates with one value in all points, each with that value.
     pub common: Vec<(String, String)>,
     /// Number of rows without a value in one of the columns.
     pub without_value: u64,
     /// Points on the front, from the best x on, so that y improves along it.
     pub front: Vec<ParetoPoint>,
-    /// Points that are beaten in both columns.
+    /// Points not on the front: another point is no worse in both columns and better in one.
     pub behind: Vec<ParetoPoint>,
 }
 
 /// A column and its preferred direction.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Objective {
-    /// Name of the column.
+    /// Name of the column, with its unit.
     pub column: String,
     /// Preferred direction of the value.
     pub better: Better,
 }
 
-/// One point: the medians of its replicas.
+/// One point of the sweep: the medians of its replicas.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ParetoPoint {
     /// Value in the first column.
     pub x: f64,
     /// Value in the second column.
     pub y: f64,
-    /// Coordinates, in the order of [`ParetoFront::coordinates`].
+    /// Values of the point's coordinates, in the order of [`ParetoFront::coordinates`].
     pub at: Vec<String>,
 }

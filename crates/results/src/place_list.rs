@@ -9,25 +9,25 @@ pub struct PlaceList {
     pub schema_version: u32,
     /// Machine whose processors are listed.
     pub machine: String,
-    /// Source of the distances.
+    /// File name or other source of the distances between nodes.
     pub distances: String,
-    /// Value for `OMP_PLACES`.
+    /// Place list in the syntax of `OMP_PLACES`: one place per node, in the order of the tour.
     pub omp_places: String,
-    /// Value for `OMP_PROC_BIND`.
+    /// Binding policy that goes with the places, in the syntax of `OMP_PROC_BIND`.
     pub omp_proc_bind: String,
-    /// One tour for each algorithm.
+    /// Results of all algorithms that were tried.
     pub tours: Vec<TourRecord>,
 }
 
-/// The tour of one algorithm.
+/// Result of one tour algorithm.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TourRecord {
     /// Name of the algorithm, as typed.
     pub algorithm: String,
     /// True if the place list follows this tour.
     pub chosen: bool,
-    /// Total distance; `None` if the algorithm would take too long.
+    /// Sum of the distances along the tour; `None` if the algorithm would take too long.
     pub length: Option<f64>,
-    /// The nodes in order; empty if there is no tour.
+    /// The nodes in the order of the tour; empty if there is no tour.
     pub order: Vec<u32>,
 }

@@ -9,7 +9,7 @@ pub struct Replay {
     /// Replay on the computer that recorded the program; `None` unless its machine file was named.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub held_against: Option<HeldAgainst>,
-    /// Facts that the replay does not know, as sentences. Those that make it doubtful begin with
+    /// Sentences about facts that the recording leaves open. Those that put the results in doubt begin with
     /// `unproven`.
     pub notes: Vec<String>,
 }
@@ -17,23 +17,23 @@ pub struct Replay {
 /// A replay on the recording computer, compared with the recorded times.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HeldAgainst {
-    /// Name of the machine.
+    /// Name of the machine file of the recording computer.
     pub machine: String,
     /// Comparison for one thread.
     pub alone: Met,
-    /// Comparison for the team that ran without the token, if one did.
+    /// Comparison for the team that ran concurrently, not one thread at a time; `None` without such a recording.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub team: Option<MetTeam>,
 }
 
-/// A team that ran without the token.
+/// Comparison for a recorded team whose threads ran concurrently.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MetTeam {
-    /// Number of threads.
+    /// Size of the OpenMP team.
     pub threads: u32,
-    /// Comparison of its time.
+    /// Comparison of the team's time.
     pub met: Met,
-    /// Involuntary context switches of the team in the run that counts; `None` if not counted.
+    /// Involuntary context switches of the team in the run whose time counts; `None` if not counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub taken_away: Option<u64>,
 }
@@ -41,22 +41,22 @@ pub struct MetTeam {
 /// A recorded time compared with simulated ones.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Met {
-    /// Smaller simulated time of the two extremes of what the replay does not know.
+    /// Smaller of the two times simulated under opposite assumptions about what the recording leaves open.
     pub least_ps: u64,
-    /// Larger simulated time.
+    /// Larger of the two simulated times.
     pub most_ps: u64,
-    /// Recorded time.
+    /// Time measured when the program was recorded.
     pub recorded_ps: u64,
-    /// Relative distance of the recorded time from the nearer extreme; 0 between them.
+    /// Relative distance of the recorded time from the nearer simulated time; 0 if it is between the two.
     pub missed_by: f64,
-    /// Allowed relative distance.
+    /// Largest relative distance that passes.
     pub allowed: f64,
-    /// True if the distance is allowed.
+    /// True if `missed_by` is at most `allowed`.
     pub holds: bool,
 }
 
 impl Met {
-    /// Compares two simulated times, the smaller first, with a recorded one.
+    /// Compares two simulated times, the smaller first, with a recorded time.
     pub fn new((least_ps, most_ps): (u64, u64), recorded_ps: u64, allowed: f64) -> Met {
         let nearer = recorded_ps.clamp(least_ps, most_ps);
         let missed_by = (nearer as f64 - recorded_ps as f64) / recorded_ps.max(1) as f64;

@@ -10,14 +10,14 @@ pub struct Series {
     pub schema_version: u32,
     /// Seed of all random streams.
     pub seed: u64,
-    /// The simulated machine.
+    /// Machine after all `--set` overrides; if it varies, the names and hashes of all.
     pub machine: Input,
-    /// The workload.
+    /// Workload after all `--set` overrides that apply to every point.
     pub workload: Input,
-    /// As in [`crate::Comparison`].
+    /// Placement of all pages, as in [`crate::Comparison`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub placement: Option<String>,
-    /// As in [`crate::Comparison`].
+    /// Places and binding policy, as in [`crate::Comparison`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub binding: Option<Binding>,
     /// The OpenMP runtime, as in [`crate::Comparison`].
@@ -28,7 +28,7 @@ pub struct Series {
     pub replay: Option<Replay>,
     /// Name of the varied quantity: `threads`, or a parameter.
     pub over: String,
-    /// Measures of each run; may be empty.
+    /// Measures that each run has values of; may be empty.
     pub measures: Vec<Measure>,
     /// One point for each value, in the order requested.
     pub points: Vec<Point>,
@@ -39,7 +39,7 @@ pub struct Series {
 /// A quantity computed from a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Measure {
-    /// Name of the measure.
+    /// Name of the measure, as in the workload file.
     pub name: String,
     /// Unit such as `GB/s`; `1` or empty if it has none.
     pub unit: String,
@@ -48,60 +48,60 @@ pub struct Measure {
 /// One value of the varied quantity, with its runs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Point {
-    /// Position on an axis.
+    /// Position on an axis: the value itself, or the index of a variant.
     pub at: f64,
-    /// The value as written: `64 MiB`, `interleave`. Empty if the number suffices.
+    /// The value as written, such as `64 MiB` or `interleave`; empty if `at` suffices.
     pub text: String,
     /// One run for each policy, in the same order at every point.
     pub runs: Vec<PointRun>,
 }
 
-/// One run of a series.
+/// One run of a series: one policy at one point.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PointRun {
     /// Name of the policy, as typed.
     pub policy: String,
-    /// Number of threads.
+    /// Size of the OpenMP team.
     pub threads: u32,
     /// Time of the measured phases.
     pub makespan_ps: u64,
     /// Value of each measure in its unit; `None` if the run does not yield it.
     pub values: Vec<Option<f64>>,
-    /// Cause with the largest part of the team's lost time.
+    /// Cause with the largest part of the team's lost time; `None` if no time was lost.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bottleneck: Option<Bottleneck>,
 }
 
-/// One number for all runs of a policy.
+/// A measure computed over all runs of one policy.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
-    /// Name of the measure.
+    /// Name of the measure, as in the workload file.
     pub name: String,
-    /// Unit of the measure.
+    /// Unit of `value`, such as `GB/s`.
     pub unit: String,
-    /// Name of the policy.
+    /// The policy, as typed.
     pub policy: String,
-    /// Value in that unit; `None` if the runs do not yield it.
+    /// Value in `unit`; `None` if the runs do not yield it.
     pub value: Option<f64>,
 }
 
 impl Point {
-    /// The value as text.
+    /// Text of the point: `text`, or the number if `text` is empty.
     pub fn label(&self) -> String {
         if self.text.is_empty() { self.at.to_string() } else { self.text.clone() }
     }
 }
 
 impl Series {
-    /// Name of the varied quantity for a run compared with variants of itself.
+    /// Value of `over` in a table of one run and variants of it.
     pub const WHAT_IF: &'static str = "what if";
 
-    /// The policies, in order; every point has the same ones.
+    /// Names of the policies, in the order of the runs at every point.
     pub fn policies(&self) -> impl Iterator<Item = &str> {
         self.points.first().into_iter().flat_map(|point| &point.runs).map(|run| run.policy.as_str())
     }
 
-    /// Index of the measure with this name.
+    /// Index in `measures` of the measure with this name; `None` if there is none.
     pub fn measure(&self, name: &str) -> Option<usize> {
         self.measures.iter().position(|measure| measure.name == name)
     }

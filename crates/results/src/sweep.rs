@@ -2,48 +2,48 @@
 
 use serde::Serialize;
 
-/// Counts of the points of a sweep.
+/// Numbers of points of a sweep by state, and the comparison of policies at each point.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SweepSummary {
-    /// Name of the sweep.
+    /// Name of the sweep, from its file.
     pub sweep: String,
-    /// The workload, if all points have the same; names of points then omit it.
+    /// The workload if all points have the same one, so that names of points omit it; otherwise `None`.
     pub workload: Option<String>,
-    /// Number of all points.
+    /// Number of planned points, whether run or not.
     pub points: u64,
     /// Points simulated in this invocation.
     pub ran: u64,
-    /// Points with earlier results.
+    /// Number of points whose results were stored before this invocation.
     pub known: u64,
-    /// Points without a result.
+    /// Number of points without a result.
     pub missing: u64,
     /// Points that could not be simulated, each with the reason.
     pub failed: Vec<(String, String)>,
-    /// Policies on the same point, in the order of the points.
+    /// Comparison of the policies at each point, in the order of the points.
     pub contests: Vec<Contest>,
 }
 
-/// Policies on one point.
+/// Comparison of the policies at one point.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Contest {
     /// Name of the point, such as `bcs16 · loadbal · 128 threads`.
     pub point: String,
-    /// Fastest first; ties in the order of the points.
+    /// Policies at the point, the fastest first; ties in the order of the sweep.
     pub entrants: Vec<Entrant>,
 }
 
-/// A policy on a point, with all its replicas.
+/// A policy at a point, with all its replicas.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Entrant {
-    /// Name of the policy.
+    /// The policy, as typed.
     pub policy: String,
     /// Number of replicas with a result.
     pub replicas: u64,
-    /// Median of their makespans.
+    /// Median of the replicas' makespans.
     pub makespan_ps: f64,
-    /// Shortest makespan.
+    /// Shortest makespan of a replica.
     pub least_ps: f64,
-    /// Longest makespan.
+    /// Longest makespan of a replica.
     pub most_ps: f64,
 }
 

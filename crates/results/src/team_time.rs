@@ -1,18 +1,16 @@
-//! Times summed over a team. With thousands of threads that wait for hours, they exceed 64 bits of
-//! picoseconds.
+//! Times summed over a team, which may exceed 64 bits of picoseconds: thousands of threads can wait for hours.
 
 use crate::Cell;
 use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
-/// Picoseconds of a whole team. Written as an integer if it fits 64 bits, otherwise as a decimal
-/// number.
+/// Sum of picoseconds over a team. Serialised as an integer if it fits 64 bits, otherwise as a decimal number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TeamTime(pub u128);
 
 impl TeamTime {
-    /// Rounded value, for ratios.
+    /// Rounded value, for ratios and fractions.
     pub fn as_f64(self) -> f64 {
         self.0 as f64
     }
@@ -31,7 +29,7 @@ impl std::iter::Sum<u64> for TeamTime {
 }
 
 impl From<TeamTime> for Cell {
-    /// A count; empty if it exceeds 64 bits, since a column cannot hold it.
+    /// Cell of a table; empty if the sum exceeds 64 bits, which a column cannot hold.
     fn from(TeamTime(ps): TeamTime) -> Cell {
         u64::try_from(ps).map_or(Cell::Empty, Cell::Count)
     }
@@ -77,7 +75,7 @@ mod tests {
 
     #[test]
     fn sums_beyond_64_bits_are_exact() {
-        // Two threads for 213 days each.
+        // Two threads for 213 days (2^64 ps) each.
         let sum: TeamTime = [u64::MAX, u64::MAX].into_iter().sum();
         assert_eq!(sum.0, 2 * u128::from(u64::MAX));
         assert_eq!(Cell::from(sum), Cell::Empty);

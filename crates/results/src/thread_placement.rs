@@ -7,36 +7,36 @@ use serde::{Deserialize, Serialize};
 pub struct ThreadPlacement {
     /// See [`crate::SCHEMA_VERSION`].
     pub schema_version: u32,
-    /// Source of the table.
+    /// File name or other source of the table.
     pub table: String,
-    /// Names of the threads.
+    /// Names of the threads, as in the table.
     pub threads: Vec<String>,
-    /// Names of the nodes.
+    /// Names of the nodes, as in the header of the table.
     pub nodes: Vec<String>,
-    /// Most threads on a node.
+    /// Largest number of threads on a node.
     pub cores_per_node: u32,
-    /// Cost of a remote access, in local ones.
+    /// Cost of a remote access, as a multiple of a local one.
     pub numa_factor: f64,
-    /// Number of accesses in the table.
+    /// Sum of all access counts of the table.
     pub accesses: u64,
-    /// One placement for each algorithm.
+    /// Results of the algorithms that were requested.
     pub placements: Vec<PlacementRecord>,
 }
 
-/// The placement of one algorithm.
+/// Result of one placement algorithm.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlacementRecord {
     /// Name of the algorithm, as typed.
     pub algorithm: String,
-    /// Why there is no placement; the other fields are then empty.
+    /// Reason why there is no placement, which leaves the other fields empty; `None` if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refused: Option<String>,
-    /// Name of the node of each thread.
+    /// Name of the chosen node for each thread, in the order of the threads.
     pub node_of_thread: Vec<String>,
-    /// Number of local accesses.
+    /// Number of accesses to the node of the accessing thread.
     pub local_accesses: u64,
-    /// The largest impact on any node: local accesses plus NUMA factor times remote ones, summed over
-    /// the threads there.
+    /// Largest cost of any node: local accesses plus NUMA factor times remote accesses, summed over the threads on
+    /// the node.
     pub critical_path: f64,
     /// Value for `OMP_PLACES`: one place for each thread.
     pub omp_places: String,

@@ -1,8 +1,8 @@
-//! Course of a run over time: activities of every thread, and traffic of every resource.
+//! A run over time: activities of every thread, and traffic of every resource.
 
 use crate::Sharing;
 
-/// Accounts of a thread's time.
+/// Account that a span of a thread's time belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Account {
     /// Executing instructions.
@@ -33,31 +33,31 @@ impl Account {
 /// A thread of the team and its location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimelineThread {
-    /// The operating system's number of its processor.
+    /// The operating system's number of the processor.
     pub processor: u32,
-    /// Its NUMA node.
+    /// NUMA node of the processor.
     pub node: u32,
-    /// Its socket, counted through the machine.
+    /// Number of the socket within the machine.
     pub socket: u32,
-    /// Its board; 0 on machines without boards.
+    /// Number of the board within the machine; 0 on machines without boards.
     pub board: u32,
 }
 
-/// Activity of a span of time. Spans refer to these by index.
+/// Activity of a span of time. Spans refer to their kind by index.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpanKind {
     /// The account that the time belongs to.
     pub account: Account,
-    /// The reason in words: `computing`, `data of another board`.
+    /// The activity in words: `computing`, `data of another board`.
     pub reason: String,
-    /// Location of the data that was waited for.
+    /// Location of the awaited data, relative to the thread; `None` if the thread did not wait for data.
     pub data: Option<crate::Sharing>,
-    /// The resource that limited the stream which was waited for.
+    /// Name of the resource that limited the awaited stream; `None` if none did.
     pub limit: Option<String>,
-    /// In a task, the distance of the creating thread; `None` outside of tasks.
+    /// Distance between the thread and the creator of the executed task; `None` outside of tasks.
     pub creator: Option<TaskDistance>,
-    /// The board (the socket on machines without boards) that holds most of the span's data. `None`
-    /// without data, and if not requested.
+    /// Number of the board (the socket on machines without boards) that holds most of the span's data. `None` without
+    /// data, and if domains were not recorded.
     pub domain: Option<u32>,
 }
 
@@ -77,18 +77,18 @@ impl std::fmt::Display for SpanKind {
 /// Distance between the thread that executes a task and its creator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TaskDistance {
-    /// The same thread.
+    /// The creator executes the task itself.
     Creator,
-    /// Another thread of the same socket.
+    /// Another thread of the creator's socket executes the task.
     Socket,
-    /// Another socket of the same board.
+    /// A thread of another socket on the creator's board executes the task.
     Board,
-    /// Another board, or another socket on machines without boards.
+    /// A thread of another board, or of another socket on machines without boards, executes the task.
     Remote,
 }
 
 impl From<Sharing> for TaskDistance {
-    /// Distance of two threads by the unit that they share.
+    /// Distance of two threads, given the smallest unit that they share.
     fn from(sharing: Sharing) -> TaskDistance {
         match sharing {
             Sharing::Node | Sharing::Socket => TaskDistance::Socket,
@@ -113,7 +113,7 @@ impl TaskDistance {
         }
     }
 
-    /// Owner of the task in words.
+    /// Owner of the task, such as the thread itself or another board, in words.
     fn owner(self) -> &'static str {
         match self {
             TaskDistance::Creator => "its own",
@@ -124,8 +124,8 @@ impl TaskDistance {
     }
 }
 
-/// A part of a thread's time. It begins at the end of the one before; the first begins at the
-/// timeline's start.
+/// A span of a thread's time. It begins where the thread's previous span ends, the first at the start of the
+/// timeline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimelineSpan {
     /// End of the span.
@@ -134,12 +134,12 @@ pub struct TimelineSpan {
     pub kind: u32,
 }
 
-/// One execution of a phase.
+/// One execution of a phase; immediate repetitions are joined.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TimelinePhase {
-    /// Name of the phase.
+    /// Name of the phase, as in the workload file.
     pub name: String,
-    /// True if its time is measured.
+    /// True if the phase counts in the makespan.
     pub measured: bool,
     /// Start of the execution.
     pub from_ps: u64,
@@ -147,40 +147,40 @@ pub struct TimelinePhase {
     pub to_ps: u64,
 }
 
-/// Kind of a resource.
+/// Kind of a resource, by which pictures place it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ResourceKind {
-    /// The memory of a node: all reads and writes.
+    /// The memory of a node, by node number.
     Memory(u32),
-    /// A direction of a link, from and to.
+    /// One direction of a link, as names of its start and end.
     Link(String, String),
-    /// Any other resource: ports of a memory, requests in flight, directions of a controller.
+    /// Any other resource, such as ports of a memory, requests in flight, directions of a controller.
     Other,
 }
 
-/// A resource with traffic, in bins of time.
+/// A resource and the bytes that crossed it, in bins of time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TimelineResource {
-    /// Name of the resource.
+    /// Kind and location of the resource, such as `memory of node 3`.
     pub name: String,
-    /// Kind of the resource.
+    /// Memory, link or other resource.
     pub kind: ResourceKind,
-    /// Capacity without crowding.
+    /// Nominal capacity, without the slowdown under load.
     pub capacity_bytes_per_s: f64,
-    /// Bytes that crossed it in each bin.
+    /// Bytes that crossed the resource in each bin.
     pub bytes: Vec<f64>,
 }
 
-/// Traffic between a home and readers, in bins of time.
+/// Bytes that threads of one group of nodes read from another group, in bins of time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PairTraffic {
-    /// Group of nodes that holds the data.
+    /// Number of the group of nodes that holds the data.
     pub home: u32,
-    /// Group of nodes of the reading threads.
+    /// Number of the group of nodes whose threads read the data.
     pub reader: u32,
-    /// Smallest capacity on the route, if known: of a link, or of the memory within a node.
+    /// Smallest capacity on the route: of a link, or of the memory if both groups are one node. `None` if unknown.
     pub limit_bytes_per_s: Option<f64>,
-    /// Bytes in each bin.
+    /// Bytes between the two groups in each bin.
     pub bytes: Vec<f64>,
 }
 
@@ -192,11 +192,11 @@ pub struct PairTraffic {
 pub struct Handover {
     /// Thread that owned the iterations, or created the task.
     pub from: u32,
-    /// Thread that executes it.
+    /// Thread that executes the iterations or the task.
     pub to: u32,
-    /// Number of iterations.
+    /// Number of iterations of the loop or of the task that move.
     pub iterations: u64,
-    /// Time at which it began there.
+    /// Time at which the receiving thread began the work.
     pub at_ps: u64,
 }
 
@@ -206,11 +206,11 @@ pub struct Handover {
 /// phases.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Timeline {
-    /// Name of the workload.
+    /// Name of the workload, as in its file.
     pub workload: String,
-    /// Name of the machine.
+    /// Name of the machine, as in its file.
     pub machine: String,
-    /// Name of the policy.
+    /// Policy of the run, as typed.
     pub policy: String,
     /// Start of the recorded interval.
     pub from_ps: u64,
@@ -218,38 +218,38 @@ pub struct Timeline {
     pub to_ps: u64,
     /// End of the run, which may be outside of the interval.
     pub run_ps: u64,
-    /// The threads of the team.
+    /// The threads of the team, in thread order.
     pub threads: Vec<TimelineThread>,
-    /// Kinds of spans, referred to by index.
+    /// Kinds of spans, to which spans refer by index.
     pub kinds: Vec<SpanKind>,
     /// Spans of each thread, which cover the interval without gaps.
     pub spans: Vec<Vec<TimelineSpan>>,
-    /// Shorter spans are merged by kind within intervals of this length; 0 if all spans are present.
+    /// Length of the intervals within which spans were merged by kind; 0 if all spans are present.
     pub grain_ps: u64,
     /// Number of spans before merging.
     pub spans_seen: u64,
-    /// The phases in order.
+    /// Executions of phases, in order of time.
     pub phases: Vec<TimelinePhase>,
-    /// Length of a bin of time; the first begins at the start of the interval.
+    /// Length of a bin of time. The first bin begins at `from_ps`.
     pub bin_ps: u64,
-    /// Resources with traffic.
+    /// Resources that carried bytes, with their traffic.
     pub resources: Vec<TimelineResource>,
-    /// Number of nodes in each group of [`PairTraffic`].
+    /// Number of nodes in each group of `traffic`.
     pub nodes_per_group: u32,
-    /// Number of groups of nodes.
+    /// Number of groups of nodes in `traffic`.
     pub groups: u32,
-    /// Traffic by home and reader.
+    /// Traffic for each pair of groups of nodes.
     pub traffic: Vec<PairTraffic>,
     /// Work that moved between threads.
     pub handovers: Vec<Handover>,
     /// Number of handovers in the whole run, including those outside of the interval.
     pub handovers_seen: u64,
-    /// Time of threads in tasks by distance from the creator, in bins; empty without tasks.
+    /// Time of all threads in tasks, by distance from the creator and bin; empty without tasks.
     pub tasks: Vec<(TaskDistance, Vec<f64>)>,
 }
 
 impl Timeline {
-    /// Number of bins of time.
+    /// Number of bins of time that cover the recorded interval.
     pub fn bins(&self) -> usize {
         (self.to_ps - self.from_ps).div_ceil(self.bin_ps.max(1)) as usize
     }
@@ -261,12 +261,12 @@ impl Timeline {
         bytes.iter().zip(bins).map(|(bytes, from)| bytes / (long(from) as f64 / 1e12)).collect()
     }
 
-    /// Number of spans present.
+    /// Number of spans over all threads.
     pub fn spans_kept(&self) -> u64 {
         self.spans.iter().map(|spans| spans.len() as u64).sum()
     }
 
-    /// Merges short spans until at most `most` are left, as far as possible.
+    /// Merges short spans until at most `most` remain, or the merging interval is as long as the timeline.
     pub fn coarsen(&mut self, most: u64) {
         let long = self.to_ps - self.from_ps;
         while self.spans_kept() > most && self.grain_ps < long {
@@ -276,15 +276,15 @@ impl Timeline {
         }
     }
 
-    /// Spans of a thread with their starts.
+    /// Spans of a thread, each with its start in picoseconds.
     pub fn spans_of(&self, thread: usize) -> impl Iterator<Item = (u64, TimelineSpan)> + '_ {
         let mut from = self.from_ps;
         self.spans[thread].iter().map(move |span| (std::mem::replace(&mut from, span.to_ps), *span))
     }
 }
 
-/// Merges spans shorter than `grain` that begin in the same interval of that length, counted from
-/// `start`. The time of each kind is kept, and spans remain contiguous.
+/// Merges spans shorter than `grain` that begin in the same interval of length `grain`, counted from `start`. The sum
+/// of time by kind is kept, and spans remain contiguous.
 pub fn put_together(spans: &mut Vec<TimelineSpan>, start: u64, grain: u64) {
     let mut kept: Vec<TimelineSpan> = Vec::new();
     // Time by kind in the present interval, in the order of first occurrence.

@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// All published values with the simulated ones.
+/// Published values with their simulated counterparts, and scores.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Validation {
     /// See [`crate::SCHEMA_VERSION`].
@@ -20,75 +20,74 @@ pub struct Validation {
     pub experiments: Vec<Score>,
 }
 
-/// One published value.
+/// One published value with its simulated counterpart.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ValidationRow {
-    /// Short unique name.
+    /// Unique name of the published value.
     pub id: String,
-    /// Publication of the value.
+    /// Publication that states the value.
     pub source: String,
-    /// The measured machine.
+    /// Name of the measured machine.
     pub machine: String,
-    /// Experiment: the workload that is simulated for the value.
+    /// Name of the experiment: the workload that is simulated for the value.
     pub experiment: String,
     /// Name of the measured quantity.
     pub quantity: String,
     /// `key=value` pairs that select the case, separated by semicolons.
     pub params: String,
-    /// `characterise` if parameters may be fitted on it, `predict` if not.
+    /// `characterise` if parameters may be fitted on the value, `predict` if not.
     pub role: String,
-    /// The published value. Of a range it is the end nearest to the simulated value, of several values
-    /// the one with the largest error; `None` for an order.
+    /// The published value; of a range, the end nearest to the simulated value; of several values, the one with the
+    /// largest error. `None` for an order.
     pub published: Option<f64>,
-    /// The published value as text, if it is not one number: a range, a bound, several values, or an
-    /// order.
+    /// The published value as text if it is a range, a bound, several values or an order; `None` for one number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expected: Option<String>,
     /// The simulated value; `None` if no experiment covers the row, and for an order.
     pub simulated: Option<f64>,
-    /// The simulated order.
+    /// The simulated order, if the published value is an order; otherwise `None`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub found: Option<String>,
-    /// Unit of both values.
+    /// Unit of `published` and `simulated`.
     pub unit: String,
-    /// `simulated / published − 1`; zero inside a range.
+    /// `simulated / published − 1`; 0 inside a range; `None` without a simulated value or for an order.
     pub error: Option<f64>,
     /// Largest `|error|` that passes.
     pub tolerance: f64,
-    /// True if it passes; `None` if it cannot be judged.
+    /// True if the row passes; `None` if it cannot be judged.
     pub within: Option<bool>,
-    /// Known reason for a failure.
+    /// Known reason for a failure; `None` if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// Remark for the reader.
+    /// Remark on the value for the reader; may be empty.
     pub note: String,
 }
 
-/// Summary of the errors of some rows.
+/// Summary of the errors of one experiment.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Score {
-    /// The machine; `None` for all.
+    /// Name of the machine; `None` for all machines together.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub machine: Option<String>,
-    /// The experiment.
+    /// Name of the experiment that the score is about.
     pub experiment: String,
-    /// Number of published values.
+    /// Number of published values of the experiment.
     pub values: u64,
-    /// Number of values among these that were simulated.
+    /// Number of `values` that were simulated.
     pub simulated: u64,
-    /// Number of values among these that are within their tolerance.
+    /// Number of `values` whose error is within the tolerance.
     pub within: u64,
-    /// Median of `|error|`.
+    /// Median of `|error|` over the simulated values; `None` without any.
     pub median_error: Option<f64>,
-    /// Largest `|error|`.
+    /// Largest `|error|` of a simulated value; `None` without any.
     pub worst_error: Option<f64>,
     /// Name of the row with the largest error.
     pub worst: Option<String>,
-    /// Kendall's rank correlation (tau-b) of published and simulated values of one machine and
-    /// quantity.
+    /// Kendall's rank correlation (tau-b) of published and simulated values, over pairs of values of one machine and
+    /// quantity. `None` without pairs.
     pub tau: Option<f64>,
-    /// Number of pairs of these whose published values differ by more than 5 %.
+    /// Number of pairs of values of one machine and quantity whose published values differ by more than 5 %.
     pub gaps: u64,
-    /// Number of pairs among these that the simulator has in the same order.
+    /// Number of `gaps` whose simulated values are in the same order as the published ones.
     pub gaps_ordered: u64,
 }

@@ -2,10 +2,10 @@
 
 use crate::{PageFaults, PhaseCounts, Run};
 
-/// Unit of a count.
+/// Unit in which a count is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
-    /// Picoseconds; expressions have them in seconds.
+    /// Picoseconds. Expressions see such counts in seconds.
     Ps,
     /// Bytes.
     Bytes,
@@ -13,14 +13,14 @@ pub enum Unit {
     Count,
 }
 
-/// A count of phases under a name.
+/// A count of phases that expressions or tables use, with its name.
 #[derive(Clone, Copy, Debug)]
 pub struct PhaseValue {
-    /// Its name, prefix or title.
+    /// Name in expressions, prefix of a phase's name, or title of a column.
     pub name: &'static str,
-    /// Its unit.
+    /// Unit in which `read` returns the count.
     pub unit: Unit,
-    /// Reads it.
+    /// Reads the count of one phase.
     pub read: fn(&PhaseCounts) -> u64,
 }
 
@@ -30,7 +30,7 @@ impl PhaseValue {
         phases.into_iter().map(self.read).sum()
     }
 
-    /// The same in base units.
+    /// The sum over phases, in seconds, bytes or counts.
     fn in_base_units<'p>(&self, phases: impl IntoIterator<Item = &'p PhaseCounts>) -> f64 {
         let sum = self.sum(phases) as f64;
         match self.unit {
@@ -40,7 +40,7 @@ impl PhaseValue {
     }
 }
 
-/// One number for a count.
+/// A count, or a struct of counts, as one number.
 trait Amount {
     fn amount(&self) -> u64;
 }
@@ -72,7 +72,7 @@ macro_rules! unit {
     };
 }
 
-/// Lists what the declaration of the phases' counts says about each.
+/// Lists the counts of phases by use, from their declaration: a `measure`, a `per_phase` prefix, a `column`.
 macro_rules! lists {
     (
         $(#[$meta:meta])*
@@ -86,18 +86,18 @@ macro_rules! lists {
         )*}
     ) => {
         impl PhaseCounts {
-            /// Counts that expressions use, over all phases.
+            /// Counts that expressions use, summed over all phases.
             pub const MEASURES: &'static [PhaseValue] = &[$($(PhaseValue {
                 name: $measure, unit: unit!($unit), read: |phase| phase.$field.amount(),
             },)?)*];
 
-            /// Counts that expressions use of one phase: its name follows, `-` written as `_`. Of several phases of one
-            /// name it is the sum.
+            /// Counts of one phase that expressions use: the prefix is followed by the phase's name, in which `-`
+            /// becomes `_`. Phases of one name are summed.
             pub const PER_PHASE: &'static [PhaseValue] = &[$($(PhaseValue {
                 name: $prefix, unit: unit!($unit), read: |phase| phase.$field.amount(),
             },)?)*];
 
-            /// Columns in the table of runs, each shown if any run has one.
+            /// Columns of the table of runs. A column is shown if any run has a value above zero.
             pub const COLUMNS: &'static [PhaseValue] = &[$($(PhaseValue {
                 name: $column, unit: unit!($unit), read: |phase| phase.$field.amount(),
             },)?)*];
@@ -106,13 +106,13 @@ macro_rules! lists {
 }
 numalab_counts::phase_counts!(lists);
 
-/// A value of the run itself.
+/// A value of the whole run, with its name in expressions.
 struct Own {
     name: &'static str,
     read: fn(&Run) -> Option<f64>,
 }
 
-/// In seconds, bytes or counts.
+/// Values of the whole run, in seconds, bytes or counts.
 const OWN: [Own; 12] = [
     // Of all measured phases.
     Own { name: "time", read: |run| Some(seconds(run.makespan_ps as f64)) },
@@ -148,10 +148,10 @@ const OWN: [Own; 12] = [
 ];
 
 impl Run {
-    /// Values that take one more run, on one thread.
+    /// Values for which the program is also simulated on one thread.
     pub const OF_ONE_THREAD: [&'static str; 2] = ["sequential_time", "inflation_time"];
 
-    /// Names of the values of all phases together.
+    /// Names of values of the whole run, and of counts summed over all phases.
     pub fn value_names() -> impl Iterator<Item = &'static str> {
         OWN.iter().map(|own| own.name).chain(PhaseCounts::MEASURES.iter().map(|count| count.name))
     }
@@ -162,7 +162,7 @@ impl Run {
         PhaseCounts::PER_PHASE.iter().map(move |count| format!("{}{phase}", count.name))
     }
 
-    /// The value of a name, in seconds, bytes or counts; `None` if the run does not yield it.
+    /// The value with this name, in seconds, bytes or counts; `None` if the run does not yield it.
     pub fn value(&self, name: &str) -> Option<f64> {
         if let Some(own) = OWN.iter().find(|own| own.name == name) {
             return (own.read)(self);
@@ -180,7 +180,7 @@ impl Run {
     }
 }
 
-/// Name of a phase inside a name of an expression.
+/// Name of a phase as a part of an expression's name: `-` becomes `_`.
 fn in_expressions(phase: &str) -> String {
     phase.replace('-', "_")
 }

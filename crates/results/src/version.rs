@@ -4,8 +4,8 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::fmt;
 
-/// Version of all results: records, rows, stores. Raised when a field changes its meaning or is
-/// removed; new fields do not raise it.
+/// Version of all result files: records, rows, stores. It is raised if a field changes its meaning or is removed; new
+/// fields do not raise it.
 pub const SCHEMA_VERSION: u32 = 3;
 
 /// A column that was renamed: old and new name, and the last version with the old one.
@@ -15,8 +15,8 @@ struct Renamed {
     last: u32,
 }
 
-/// Rows have no version number, so it follows from their columns: a column that changes its meaning
-/// changes its name.
+/// Renamed columns, from which the version of a row follows: rows have no version number, but a column that changes
+/// its meaning changes its name.
 const RENAMED: [Renamed; 3] = [
     Renamed { old: "packages", new: "iterations", last: 1 },
     Renamed { old: "sequential_equivalent_ps", new: "ideal_work_ps", last: 2 },
@@ -26,12 +26,12 @@ const RENAMED: [Renamed; 3] = [
 /// Results of another version than [`SCHEMA_VERSION`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OtherVersion {
-    /// Version of the results.
+    /// Version that the results have, other than [`SCHEMA_VERSION`].
     pub found: u32,
 }
 
 impl OtherVersion {
-    /// True if a later program wrote them.
+    /// True if a later program wrote the results.
     pub fn is_later(self) -> bool {
         self.found > SCHEMA_VERSION
     }
@@ -45,7 +45,7 @@ impl fmt::Display for OtherVersion {
 
 impl std::error::Error for OtherVersion {}
 
-/// Error in a record.
+/// Reason why a record cannot be read.
 #[derive(Debug)]
 pub enum RecordError {
     /// The record has another version.
@@ -71,7 +71,7 @@ pub fn read_record<T: DeserializeOwned>(text: &str) -> Result<T, RecordError> {
     }
 }
 
-/// The first column with an old name: old name, present name, and the version that had it.
+/// The first column with an old name, as old name, present name, and the version of results that had it.
 pub fn renamed_column<'a>(
     mut names: impl Iterator<Item = &'a str>,
 ) -> Option<(&'static str, &'static str, OtherVersion)> {

@@ -10,7 +10,7 @@ use numalab_base::Span;
 use numalab_workload::{LockKind, QueueKind, Schedule};
 
 // Glossary: profile: Algorithms of an OpenMP runtime and its few constants, from a runtime file.
-/// OpenMP runtime.
+/// Algorithms of an OpenMP runtime, and its few constants.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Profile {
     /// Short name, as on the command line.
@@ -49,7 +49,7 @@ numalab_base::parameters! {
         team_lines: u32 = 0 => [at_most(1024.0)],
         /// Lines that the first thread (or the parent in a tree) writes for each member, and the member reads.
         member_lines: u32 = 0 => [at_most(1024.0)],
-        /// Stores that fill each of these lines: they take room in the store buffer.
+        /// Stores that fill one of the `member_lines`: they take room in the store buffer.
         line_stores: u32 = 1 => [silent, at_least(1.0), at_most(64.0)],
         /// Time for writing a member's lines, apart from the lines.
         member_time: Span = Span::ZERO => [silent],
@@ -78,11 +78,12 @@ numalab_base::parameters! {
         threads: TeamThreads = TeamThreads::Kept,
         /// `pool`: the lock that is held while a team is assembled or dissolved.
         lock: LockKind = LockKind::Ticket => [silent],
-        /// `pool`: lines of a member that the opening thread writes under the lock, and the member as well.
+        /// `pool`: lines of a member that the opening thread writes under the lock, and the member writes when it
+        /// enters.
         member_lines: u32 = 0 => [silent, at_most(1024.0)],
         /// `pool`: lines for each member of a team's record, which the next opening thread takes and writes.
         team_lines: u32 = 0 => [silent, at_most(1024.0)],
-        /// `pool`: those of `team_lines` that are read before all are written, such as pointers that are cleared.
+        /// `pool`: number of `team_lines` that are read before all are written, such as lines with pointers to clear.
         team_reads: u32 = 0 => [silent, at_most(1024.0)],
         /// `pool`: lines of a member that are written when it returns.
         return_lines: u32 = 0 => [silent, at_most(1024.0)],
@@ -92,8 +93,8 @@ numalab_base::parameters! {
         /// `pool`: whether the pool is a list in thread order. Taking a thread reads the next one from it; returning
         /// a thread walks from the first to its position.
         sorted: bool = false => [silent],
-        /// `pool`: whether every waiting thread polls the pool's counters. Taking or returning a thread changes them
-        /// and has to fetch their line from all of these.
+        /// `pool`: whether every waiting thread polls the pool's counters. Taking or returning a thread changes the
+        /// counters and has to fetch their line from all waiting threads.
         polled: bool = false => [silent],
         /// `pool`, `sorted` and `polled`: extra reads of the thread's list line by the taker. The thread polls the
         /// line and has it again by then.
@@ -121,7 +122,7 @@ numalab_base::words! {
         Kept = "kept" (default),
         /// In a pool that all teams of the program share, together with the team's record.
         Pool = "pool",
-        /// Nowhere: they are created for every region and end with it.
+        /// Nowhere: threads are created for every region and end with it.
         Created = "created",
     }
 }
@@ -148,7 +149,7 @@ numalab_base::parameters! {
 numalab_base::parameters! {
     /// The lock behind `critical` and `omp_set_lock`.
     pub struct LockProfile as "LockFile" {
-        /// The algorithm.
+        /// Algorithm by which threads acquire the lock.
         kind: LockKind,
         /// Spinning time before a thread sleeps in the kernel. Absent: unlimited.
         spin: Option<Span> = None,
@@ -167,7 +168,7 @@ numalab_base::words! {
         Futex = "futex",
         /// Children report to parents, `branching` children each.
         Tree = "tree",
-        /// Threads meet whose numbers differ in one digit to the base `branching`.
+        /// Threads whose numbers differ in one digit to the base `branching` meet.
         Hypercube = "hypercube",
         /// Pairwise signals in log2 rounds; no thread is the last.
         Dissemination = "dissemination",
@@ -196,17 +197,17 @@ numalab_base::words! {
 pub enum Barrier {
     /// One counter, and one word that all threads spin on.
     Central,
-    /// As central. The last arrival resets the counter and calls the operating system to wake sleepers.
+    /// As `Central`. The last arrival resets the counter and calls the operating system to wake sleepers.
     Futex {
-        /// Time of the call.
+        /// Time of the system call by which the last arrival wakes sleepers.
         call: Span,
     },
-    /// Children report to parents. Thread `t` is the parent of `branching * t + 1` and so on.
+    /// Children report to parents. The children of thread `t` begin at thread `branching * t + 1`.
     Tree {
         /// Children of each thread.
         branching: u32,
     },
-    /// Threads meet whose numbers differ in one digit to the base `branching`.
+    /// Threads whose numbers differ in one digit to the base `branching` meet.
     Hypercube {
         /// Base of the digits.
         branching: u32,
@@ -255,7 +256,7 @@ impl Barrier {
 }
 
 impl Fork {
-    /// Barrier whose release half opens a region. `call`: time of the call that wakes sleepers.
+    /// Barrier whose release half opens a region. `call`: time of the system call that wakes sleepers.
     pub fn opening(&self, call: Span) -> Barrier {
         self.release.with(self.branching, call)
     }
@@ -273,7 +274,8 @@ impl Profile {
         LockProfile { kind: self.tasks.lock.unwrap_or(self.lock.kind), ..self.lock.clone() }
     }
 
-    /// True if no thread waits for another: opening or closing regions at no cost requires both.
+    /// True if the barrier or the release at the opening of a region is `free`; the team's programs then cost
+    /// nothing.
     pub fn is_free(&self) -> bool {
         self.barrier.kind == BarrierKind::Free || self.fork.release == BarrierKind::Free
     }

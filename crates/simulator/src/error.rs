@@ -36,15 +36,15 @@ pub enum SimulationError {
     LongRound {
         /// Region with this placement.
         region: String,
-        /// Pages of a round.
+        /// Number of pages in the round.
         pages: u64,
-        /// Largest allowed number of pages of a round.
+        /// Largest allowed number of pages in a round.
         most: u64,
     },
     /// The threads of a phase cannot be divided evenly among its inner teams.
     Teams {
         phase: String,
-        /// Number of inner teams.
+        /// Number of inner teams of the phase.
         teams: u32,
         threads: u32,
     },
@@ -62,7 +62,7 @@ pub enum SimulationError {
     TooLong { phase: String },
     /// The total time of the team overflows.
     TooMuchWork {
-        /// Number of threads of the team.
+        /// Number of threads whose times are summed.
         threads: u32,
     },
 }

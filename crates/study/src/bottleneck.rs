@@ -4,7 +4,8 @@ use numalab_machine::{Closeness, Fabric, ResourceClass};
 use numalab_results::Bottleneck;
 use numalab_simulator::{Loss, LostTime, RunOutcome};
 
-/// Cause of most of the team's lost time over all phases, and the phase that loses most time to this cause.
+/// Cause with the most lost time of the team over all phases, and the phase with most of that time. `None` if no time
+/// was lost.
 pub fn bottleneck(run: &RunOutcome, fabric: &Fabric) -> Option<Bottleneck> {
     let mut sums: Vec<LostTime> = Vec::new();
     for lost in run.losses.iter().flatten() {

@@ -12,8 +12,8 @@ use numalab_workload::Mode;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
-/// Bandwidths in bytes per second, by reading node (row) and home node (column). No cache holds the data, so its size
-/// does not matter.
+/// Bandwidths in bytes per second, by reading node (row) and home node (column). The result does not depend on the
+/// amount of data, since no cache holds it.
 pub fn matrix(machine: &Machine) -> Result<Vec<Vec<f64>>, StudyError> {
     let fabric = Fabric::new(machine).map_err(SpecError::Machine)?;
     let rows: Vec<Row> =
@@ -37,7 +37,7 @@ pub fn matrix(machine: &Machine) -> Result<Vec<Vec<f64>>, StudyError> {
     Ok(rows.iter().map(filled).collect())
 }
 
-/// Table of a machine's distances, beside other distances if given.
+/// Table of a machine's distances, compared with a reference matrix if one is given.
 pub fn distances(
     machine: &Loaded<Machine>,
     reference: Option<(&str, &DistanceMatrix)>,
@@ -62,8 +62,8 @@ pub fn distances(
     })
 }
 
-/// Distances as in firmware tables: latency relative to that of the node's own memory, times 10, as whole numbers
-/// from 10 to 254.
+/// Distances as in firmware tables: latency relative to the node's own memory, times 10, as whole numbers from 10 to
+/// 254.
 pub fn firmware(machine: &Machine) -> Result<Vec<Vec<f64>>, StudyError> {
     let fabric = Fabric::new(machine).map_err(SpecError::Machine)?;
     let nodes = || (0..fabric.nodes()).map(NodeId);
@@ -100,7 +100,7 @@ fn beside(
     })
 }
 
-/// Routes from one node to all others: each kind of route once, with an example node, and the kind for each node.
+/// Routes from one node to all others, grouped by kind: an example node of each kind, and the kind for each node.
 struct Row {
     ways: Vec<(Way, NodeId)>,
     kinds: Vec<usize>,
@@ -161,9 +161,9 @@ fn cores(fabric: &Fabric, NodeId(node): NodeId) -> impl Iterator<Item = CoreId> 
 }
 
 /// Bandwidth of `reader` from `home`: one thread on every core of `reader` reads its part of a region on `home` once.
-/// Streaming stores filled the region, so no cache holds any of it.
+/// Streaming stores have filled the region, so no cache holds any of it.
 fn bandwidth(machine: &Machine, fabric: &Fabric, reader: NodeId, home: NodeId) -> Result<f64, StudyError> {
-    /// Bytes per thread; small enough for small nodes.
+    /// Bytes that each thread reads; few enough for nodes with little memory.
     const PART: u64 = 64 << 20;
     let team = Team::on(fabric, cores(fabric, reader).map(|core| fabric.os_number(core, 0).number()));
     let threads = fabric.cores_per_node();

@@ -17,15 +17,15 @@ pub enum StudyError {
         run: String,
         error: Box<StudyError>,
     },
-    /// Error about a phase, with the phase's position in a file.
+    /// Error about a phase, with the line that defines the phase.
     At {
         /// File and line.
         place: String,
         error: Box<StudyError>,
     },
-    /// A policy cannot execute a phase.
+    /// A policy cannot execute a phase: which policy, and the name of the phase.
     Schedule { policy: Schedule, phase: String },
-    /// A phase has more chunks, requested one by one, than can be simulated.
+    /// A phase has too many chunks for a simulation that requests them one by one.
     TooManyPieces {
         phase: String,
         /// Policy under which threads request the chunks.
@@ -33,15 +33,14 @@ pub enum StudyError {
         /// Number of chunks of the phase.
         pieces: u64,
     },
-    /// A large team synchronises too often to be simulated.
+    /// A large team executes a construct too often to be simulated.
     TooManyMeetings {
         phase: String,
         /// Number of executions of the construct.
         times: u32,
-        /// Number of threads of the team.
         threads: u32,
     },
-    /// The simulation failed.
+    /// The simulator ended a run with an error.
     Simulation {
         /// Policy of the run; `None` for the phases that all policies share.
         policy: Option<Schedule>,
@@ -57,7 +56,7 @@ pub enum StudyError {
         /// Number of nodes of the machine.
         expected: usize,
     },
-    /// Row of measured or published data that cannot be used.
+    /// A row of measured or published data cannot be used.
     Reference {
         /// File and row.
         place: String,
@@ -78,7 +77,7 @@ impl From<Diagnostics> for StudyError {
 }
 
 impl StudyError {
-    /// Adds the name of one of several runs, in which this error occurred.
+    /// The error with the name of the run in which it occurred, for studies of several runs.
     pub(crate) fn of(self, run: String) -> StudyError {
         match self {
             // The innermost name of a run is the most precise.
@@ -87,7 +86,7 @@ impl StudyError {
         }
     }
 
-    /// Name of the phase that the error is about.
+    /// Name of the phase that the error is about; `None` for other errors.
     fn phase(&self) -> Option<&str> {
         match self {
             StudyError::Schedule { phase, .. }

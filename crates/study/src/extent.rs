@@ -1,17 +1,17 @@
-//! Bounds on the size of a run. A typing error is then refused at once, instead of after hours.
+//! Bounds on the size of a run: a typing error is refused at once instead of running for hours.
 //!
 //! The engine is slowest where it can batch nothing: chunks that threads request one by one, and synchronisation of
-//! teams whose state is too large for finding repetitions.
+//! teams whose state is too large to detect repetitions.
 
 use crate::StudyError;
 use numalab_workload::{Phase, Schedule};
 
-/// Largest number of chunks of a phase that are requested one by one: ten seconds of simulation on one processor.
+/// Largest number of chunks of a phase that threads request one by one: ten seconds of simulation on one processor.
 pub const MOST_PIECES: u64 = 10_000_000;
-/// Largest team whose synchronisations are not limited here, only by the workload language.
+/// Largest team whose number of synchronisations is limited only by the workload language.
 pub const MANY_THREADS: u32 = 16_384;
-/// Largest product of the synchronisations of a larger team and its threads: about a minute of simulation on one
-/// processor.
+/// Largest product of threads and executions of synchronising constructs in a team above `MANY_THREADS`: about a
+/// minute of simulation on one processor.
 pub const MOST_MEETINGS: u64 = 1_000_000;
 
 /// Error if a phase would not end within minutes.
@@ -34,8 +34,8 @@ pub(crate) fn check(phases: &[Phase], threads: u32, compared: &[Schedule]) -> Re
     Ok(())
 }
 
-/// Number of chunks that threads request one by one. Schedules that divide in advance, or in shrinking chunks, have
-/// none.
+/// Number of chunks that threads request one by one; 0 under schedules that divide the loop in advance or in
+/// shrinking chunks.
 fn pieces(phase: &Phase, schedule: Schedule) -> u64 {
     // Trees of tasks have a limit of their own, on executed tasks.
     let each = match schedule.requested() {

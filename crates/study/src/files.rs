@@ -1,4 +1,4 @@
-//! Cache of files, shared by runs.
+//! Cache of machines, workloads and runtimes, shared by runs.
 
 use crate::spec::Given;
 use crate::spec_error::SpecError;
@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub struct SealedMachine {
     /// The machine file with its overrides.
     pub loaded: Loaded<Machine>,
-    /// Routes and capacities.
+    /// Routes between cores and memories, with their capacities.
     pub fabric: Fabric,
 }
 
@@ -33,11 +33,11 @@ pub struct Files {
     machines: Latest<(String, Vec<Override>), SealedMachine>,
     workloads: Latest<(String, Vec<Override>, String), Experiment>,
     runtimes: Latest<(String, Vec<Override>), Loaded<Profile>>,
-    /// Parsed files, before overrides are applied.
+    /// Parsed files, without overrides.
     read: Read,
 }
 
-/// Files as on disk, parsed.
+/// Caches of parsed files as they are on disk.
 #[derive(Debug)]
 struct Read {
     machines: Latest<String, ReadFile>,
@@ -46,14 +46,14 @@ struct Read {
 }
 
 impl Default for Files {
-    /// One entry of each kind: runs that differ in a parameter share nothing more.
+    /// Cache of one entry of each kind, which is all that runs share if they differ in one parameter.
     fn default() -> Files {
         Files::keeping(1)
     }
 }
 
 impl Files {
-    /// Cache of at most `most` entries of each kind.
+    /// Cache of the `most` most recently used entries of each kind.
     pub fn keeping(most: usize) -> Files {
         Files {
             machines: Latest::new(most),
@@ -67,7 +67,7 @@ impl Files {
         }
     }
 
-    /// Adds a machine under a name that no file has. It can be found as long as it is among the latest machines.
+    /// Adds a machine without a file under a new name. It can be found until `most` other machines have been used.
     pub fn hold_machine(&self, name: &str, file: ReadFile) {
         let inserted: Result<_, ()> = self.read.machines.get(name.to_owned(), || Ok(file));
         debug_assert!(inserted.is_ok(), "inserting reads nothing");
@@ -128,7 +128,7 @@ impl Files {
     }
 }
 
-/// Cache of the most recently used values.
+/// Cache of the most recently used values by key.
 #[derive(Debug)]
 struct Latest<K, V> {
     most: usize,

@@ -11,10 +11,10 @@ use numalab_openmp::binding::Binding;
 use numalab_results::{Member, Run};
 use numalab_runtime::Profile;
 
-/// Value of a parameter that stands for all points of the workload's series.
+/// Value of a workload parameter that stands for all points of the workload's series.
 pub const ANY: &str = "any";
 
-/// Prefix of parameters that apply only to the program on one thread.
+/// Prefix of parameters that apply only to the program on one thread, the base of work-time inflation.
 pub const SEQUENTIAL: &str = "sequential.";
 
 /// A measured quantity and its conditions.
@@ -26,18 +26,24 @@ pub struct Measured<'a> {
     pub quantity: &'a str,
     /// Name of the unit of the simulated value.
     pub unit: &'a str,
-    /// `schedule` is the policy. `threads` is the team size (`4x32`: four outer threads with inner teams of 32, the
-    /// workload parameter `teams`). `procs` lists its processors. `from` is the node whose cores it uses. `proc_bind`
-    /// is its binding (`binding=off`: none, `binding=on`: that of the workload). `runtime` is the OpenMP runtime.
-    /// `technique` and `consistency` are those of software-shared memory. `sequential.NAME` is a parameter of the
-    /// program on one thread, to which inflation is relative. Any other name is a parameter of the workload.
+    /// Conditions as name and value:
+    /// - `schedule`: the policy;
+    /// - `threads`: the team size (`4x32`: four outer threads with inner teams of 32, the workload parameter
+    ///   `teams`);
+    /// - `procs`: the processors;
+    /// - `from`: the node whose cores are used;
+    /// - `proc_bind`, `binding`: the binding policy (`binding=off`: none, `binding=on`: the workload's own);
+    /// - `runtime`: the OpenMP runtime;
+    /// - `technique`, `consistency`: software shared memory;
+    /// - `sequential.NAME`: a parameter of the program on one thread, to which inflation is relative;
+    /// - any other name: a parameter of the workload.
     pub params: &'a [(&'a str, &'a str)],
 }
 
 impl Measured<'_> {
     /// Simulates the value, in its unit; `None` if neither a workload nor one of its measures covers it. Without
-    /// `runtime`, the workload's runtime is used, or else a plain one. Threads are on adjacent cores, as in the
-    /// kernels. `files` is a cache of the files read.
+    /// `runtime`, the workload's runtime is used, or `plain`. Threads are on adjacent cores. `files` is a cache of
+    /// the files read.
     pub fn simulate(
         &self,
         machine: SealedMachine,
@@ -127,7 +133,7 @@ pub fn cores_of(fabric: &Fabric, node: u32) -> Vec<u32> {
     (0..fabric.cores()).map(CoreId).filter(of_node).map(|core| fabric.os_number(core, 0).number()).collect()
 }
 
-/// Quantity that any run has, unless its workload has a measure of the same name.
+/// Quantity that every run has. A measure of the workload with the same name takes precedence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum General {
     Time,
@@ -181,7 +187,7 @@ impl General {
         }
     }
 
-    /// Value of the quantity in base units; `None` if the run lacks what it is calculated from.
+    /// Value of the quantity in base units; `None` if the run lacks a count that it needs.
     fn of(self, run: &Run) -> Option<f64> {
         let seconds = |ps: f64| ps / numalab_base::PS_PER_S;
         let sequential = || Some(run.sequential_ps? as f64);
@@ -226,8 +232,8 @@ pub fn yields(run: &ResolvedRun, quantity: &str) -> bool {
     General::named(quantity).is_some() || measures.iter().any(|measure| measure.name == quantity)
 }
 
-/// Value of a quantity, in a unit. `any`: of the points of a series, the one whose value is farthest from this value.
-/// `alone`: the run whose time on one thread is the base of inflation, if it is another one.
+/// Value of a quantity, in `unit`. With `any`, the value of the series' point that is farthest from `any`. With
+/// `alone`, inflation is relative to the time of that run on one thread.
 pub fn evaluate(
     run: &ResolvedRun,
     files: &Files,

@@ -1,4 +1,4 @@
-//! Converts the outcome of software-shared pages to results.
+//! Converts counts of software shared memory to results.
 
 use numalab_base::Span;
 use numalab_results::{PageRow, PageSharing, PageStop};

@@ -11,7 +11,7 @@ use numalab_workload::{
 
 const STATIC: Schedule = Schedule::Static { chunk: None };
 
-/// Loop with one iteration per thread that neither computes nor accesses data yet.
+/// Loop with one iteration per thread, without instructions and accesses, which callers add.
 pub(crate) fn phase(name: &str, measured: bool, threads: u32) -> Phase {
     // Computing overlaps fully with waiting, so only bandwidth is measured.
     Phase { measured, schedule: Some(STATIC), overlap: 1.0, ..Phase::new(name, u64::from(threads)) }
@@ -22,7 +22,6 @@ pub(crate) fn evenly(region: usize, size: u64, threads: u32, mode: Mode) -> Acce
     Access::new(RegionId(region), Slice::evenly(size, threads.into()), mode)
 }
 
-/// Region with all pages on one node.
 pub(crate) fn on_node(name: &str, size: u64, NodeId(node): NodeId) -> Region {
     Region { placement: Placement::Bind(NodeSet::List(vec![node])), ..Region::new(name, Bytes(size)) }
 }

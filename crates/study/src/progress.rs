@@ -8,7 +8,6 @@ pub trait Progress: Sync {
     fn report(&self, done: u64, total: u64);
 }
 
-/// Ignores all progress.
 impl Progress for () {
     fn report(&self, _: u64, _: u64) {}
 }

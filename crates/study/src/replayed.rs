@@ -1,16 +1,18 @@
-//! Replays of recorded programs: the two ends between which their results lie.
+//! Replays of recorded programs, simulated under two opposite assumptions (the ends), between which their results
+//! lie.
 //!
 //! A recorded duration contains computing and waiting for memory. At one end all of it is computing, which overlaps
-//! with the data. At the other end only the part that the data did not take is computing, and it does not overlap.
-//! Both ends reproduce the recording on one thread there, and differ elsewhere.
+//! with data accesses. At the other end only the time that the data accesses did not take is computing, and it does
+//! not overlap. Both ends reproduce the recording for one thread on the recording computer, and differ elsewhere.
 
 use crate::progress::Progress;
 use crate::{Files, ResolvedRun, RunSpec, StudyError};
 use numalab_files::{Origin, Override};
 use numalab_results::{Finding, MeasureValue, Replay, Run};
 
-/// Adds to each run of a replay the interval of its makespan between the two ends, as measures, and a finding with
-/// the policies whose order the interval leaves open. Runs of other workloads stay as they are.
+/// Simulates a replay at its other end. Each run gets the interval of its makespan between the two ends, as measures,
+/// and a finding that names the policies whose order relative to its own the interval leaves open. Runs that are no
+/// replay stay unchanged.
 pub fn between_ends(
     run: &ResolvedRun,
     runs: &mut [Run],
@@ -51,7 +53,7 @@ pub fn between_ends(
     Ok(())
 }
 
-/// True if a run replays both durations and data, so that its results have two ends.
+/// True if a run replays both durations and data accesses, so that its results have two ends.
 pub fn has_ends(run: &ResolvedRun) -> bool {
     let typed = run.spec.overrides.workload.iter().any(|one| one.path == "overlap");
     run.experiment.recorded.is_some() && !run.experiment.computes_only && !typed
@@ -74,7 +76,7 @@ pub fn with_value(spec: &RunSpec, path: &str, value: &str) -> RunSpec {
     spec
 }
 
-/// The run at the other end of the replay; `None` if its results have no two ends.
+/// The run at the other end of the replay; `None` if the run has no two ends.
 pub fn other_end(run: &ResolvedRun, files: &Files) -> Result<Option<ResolvedRun>, StudyError> {
     if !has_ends(run) {
         return Ok(None);
@@ -102,7 +104,7 @@ impl ResolvedRun {
         is_recorded.then_some(Replay { held_against, notes })
     }
 
-    /// True if the run replays durations and data, and its error on the recording computer is unknown.
+    /// True if the run replays durations and data accesses, and its error on the recording computer is unknown.
     pub fn is_unproven(&self) -> bool {
         has_ends(self) && !self.spec.overrides.workload.iter().any(|one| one.path == "waited")
     }

@@ -108,7 +108,6 @@ impl RunSpec {
         })
     }
 
-    /// Binds the threads of the team.
     fn bind(
         &self,
         machine: &SealedMachine,
@@ -133,7 +132,7 @@ impl RunSpec {
         Ok((binding, bound))
     }
 
-    /// Binds the threads of phases with their own teams.
+    /// Binds the threads of phases that have teams of their own.
     fn place_phases(
         &self,
         machine: &SealedMachine,
@@ -162,7 +161,7 @@ impl RunSpec {
         binding_of(&workload.binding, &self.workload)
     }
 
-    /// Error about places that do not fit the machine, with the workload that states them, if the user did not.
+    /// Error for places that do not fit the machine. It names the workload if the places are from the workload.
     fn does_not_fit(&self, binding: &Binding, workload: &Workload, error: BindingError) -> SpecError {
         let of_workload = self.binding.places.is_none() && workload.binding.places.is_some();
         SpecError::Binding {
@@ -218,7 +217,7 @@ fn placed(
     })
 }
 
-/// Name of the OpenMP runtime: the first stated by the user, the workload or the machine; else `plain`.
+/// Name of the OpenMP runtime: the first that the user, the workload or the machine states; otherwise `plain`.
 pub fn runtime_name<'a>(
     typed: Option<&'a str>,
     workload: Option<&'a Workload>,
@@ -229,14 +228,14 @@ pub fn runtime_name<'a>(
     typed.or_else(of_workload).or_else(of_machine).unwrap_or("plain")
 }
 
-/// Number of inner teams of the first nested phase; `None` if no phase is nested. A team of `threads` that this
-/// number does not divide is refused when the phase runs.
+/// Number of inner teams of the first nested phase; `None` if no phase is nested. Also `None` if `threads` is no
+/// multiple of it; the phase then fails when it runs.
 fn inner_teams(workload: &Workload, threads: u32) -> Option<u32> {
     let nested = workload.phases.iter().find(|phase| phase.teams > 1)?;
     threads.is_multiple_of(nested.teams).then_some(nested.teams)
 }
 
-/// Schedules without duplicates, since a second run under one schedule would be identical.
+/// Schedules in order, without duplicates: a second run under one schedule would be identical.
 fn once_each(schedules_typed: &[Schedule]) -> Vec<Schedule> {
     let mut schedules: Vec<Schedule> = Vec::new();
     for schedule in schedules_typed {
@@ -248,8 +247,8 @@ fn once_each(schedules_typed: &[Schedule]) -> Vec<Schedule> {
 }
 
 impl ResolvedRun {
-    /// Series to run: that of the workload, unless the specification fixes the series' parameter; or one that the
-    /// user typed.
+    /// Series to run: the one that the user typed, otherwise the workload's unless the specification fixes its
+    /// parameter. `None` for a single run.
     pub fn series(&self) -> Option<&Series> {
         let wanted = |series: &&Series| self.spec.has_typed_series() || !self.spec.fixes(&series.over);
         self.experiment.questions.series.as_ref().filter(|_| self.spec.series).filter(wanted)
@@ -262,7 +261,7 @@ impl ResolvedRun {
         self.spec.with(change).resolve(files)
     }
 
-    /// The same run under its first schedule only.
+    /// The run with only the first of its schedules.
     pub fn under_the_first(mut self) -> ResolvedRun {
         self.schedules.truncate(1);
         self.spec.schedules.clone_from(&self.schedules);
@@ -282,12 +281,12 @@ impl ResolvedRun {
         }
     }
 
-    /// Hash of all inputs except the schedules and the seed.
+    /// Hash of all inputs except schedules and seed.
     pub fn setting(&self) -> SettingHash {
         SettingHash::of(self)
     }
 
-    /// Hash of all inputs; equal for specifications of the same run.
+    /// Hash of all inputs; equal for specifications that describe one run.
     pub fn hash(&self) -> RunHash {
         self.setting().under(&self.schedules, self.spec.seed)
     }

@@ -12,8 +12,8 @@ use numalab_workload::{QueueKind, Schedule};
 /// the program, for example with several teams.
 ///
 /// The program is that of the whole team with all expressions evaluated, so a workload that scales with the threads
-/// keeps its size. Runtime overhead does not count, neither here nor in the team's work. The schedule is sequential:
-/// iterations in order, tasks depth first. `tally` is told of `iterations` iterations.
+/// keeps its size. Runtime overhead does not count. The schedule is sequential: iterations in order, tasks depth
+/// first. `tally` receives the progress of `iterations` iterations.
 pub(crate) fn work_ps(run: &ResolvedRun, iterations: u64, tally: &Tally<'_>) -> Option<u64> {
     let first = run.team.members.first()?.processor;
     let team = Team::on(&run.machine.fabric, [first]);
@@ -45,8 +45,8 @@ mod tests {
     use proptest::prelude::*;
     use tempfile::TempDir;
 
-    /// Two sockets of two cores. Memory has 10 GB/s, the link between the sockets 4 GB/s. A core keeps so many lines
-    /// in flight that latency does not limit it.
+    /// Machine file: two sockets of two cores. Memory has 10 GB/s, the link between the sockets 4 GB/s. A core keeps
+    /// so many lines in flight that latency does not limit it.
     const MACHINE: &str = r#"
 name = "pair"
 [[level]]
@@ -79,7 +79,7 @@ latency = "1 ns"
 bandwidth = "1000 GB/s"
 "#;
 
-    /// The first thread touches all data, then each thread reads a part.
+    /// Workload file: the first thread touches all data, then each thread reads a part.
     const WORKLOAD: &str = "\
 name: reads
 parameters: { rounds: 1, size: 64 MB }

@@ -68,7 +68,7 @@ pub fn series(
     })
 }
 
-/// Values, for one policy, of the measures that need the whole series.
+/// Values, under one policy, of the measures that are computed over the whole series.
 fn summaries(
     questions: &Questions,
     runs: &Runs<'_>,

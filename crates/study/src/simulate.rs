@@ -23,8 +23,8 @@ impl ResolvedRun {
         Ok(self.simulate_watched(jobs, progress, None)?.into_iter().map(|(run, _)| run).collect())
     }
 
-    /// As `simulate`, with timelines if `watch` is given. Every schedule then runs from the start, without counting
-    /// repetitions.
+    /// Simulates like [`ResolvedRun::simulate`], with timelines if `watch` is given. Every schedule is then simulated
+    /// from the start, and repetitions one by one.
     pub(crate) fn simulate_watched(
         &self,
         jobs: Option<usize>,
@@ -135,13 +135,13 @@ impl ResolvedRun {
         Ok(())
     }
 
-    /// Error if the run would take hours.
+    /// Error if the run would take hours to simulate.
     pub(crate) fn check_extent(&self) -> Result<(), StudyError> {
         let phases = &self.experiment.workload.value.phases;
         extent::check(phases, self.team.members.len() as u32, &self.schedules)
     }
 
-    /// Comparison of `runs`, which are the results under its schedules.
+    /// Comparison of `runs`, the results of this run under its schedules.
     pub fn comparison(&self, runs: Vec<Run>) -> Comparison {
         Comparison {
             schema_version: SCHEMA_VERSION,
@@ -188,8 +188,8 @@ impl ResolvedRun {
     }
 }
 
-/// Number of iterations of all runs, for progress. Phases before the compared ones count once, unless the runs are
-/// watched.
+/// Number of iterations of all simulated runs, as the total of the progress. Phases that all schedules share count
+/// once, unless the runs are watched.
 fn iterations(workload: &Workload, schedules: usize, watched: bool) -> u64 {
     let phases = &workload.phases;
     let shared = phases.iter().take_while(|phase| !phase.measured && phase.schedule.is_some()).count();
@@ -230,7 +230,7 @@ mod tests {
     use crate::{Files, Progress, RunSpec};
     use std::sync::Mutex;
 
-    /// Last reported progress, and true if completion was reported before it.
+    /// Last reported `done` and `total`, and the number of reports of completion before the last report.
     #[derive(Default)]
     struct Told(Mutex<(u64, u64, u32)>);
 

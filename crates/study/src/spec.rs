@@ -29,9 +29,10 @@ pub struct RunSpec {
     /// Places and binding policy. Absent values come from the workload; if the workload has none either, threads are
     /// on adjacent cores, one per core.
     pub binding: Binding,
-    /// Placement of all pages, which replaces the workload's placements; `None` to keep them.
+    /// Placement of all pages in place of the workload's placements; `None` to keep those.
     pub placement: Option<Placement>,
-    /// Placements of single regions, by name of the region. They replace all other placements of these regions.
+    /// Placements of single regions, by name of the region. They take precedence over all other placements of the
+    /// region.
     pub placements: Vec<(String, Placement)>,
     /// Schedules to compare; if empty, those of the workload.
     pub schedules: Vec<Schedule>,
@@ -41,16 +42,16 @@ pub struct RunSpec {
     /// True to run the program also on one thread, for the work-time inflation. Measures of the workload may also
     /// need the run on one thread.
     pub sequential: bool,
-    /// For a replay: comparison of the replay with the recording computer.
+    /// For a replay: comparison of the replay on the recording computer with the recorded times; otherwise `None`.
     pub held_against: Option<Arc<HeldAgainst>>,
 }
 
-/// Name to be resolved, or a loaded value.
+/// A machine or runtime, by name or already loaded.
 #[derive(Debug)]
 pub enum Given<T> {
-    /// Name or path of a file.
+    /// Name or path of the file.
     Named(String),
-    /// Value of a file, with the overrides applied.
+    /// Content of the file, with overrides applied.
     Loaded(Arc<T>),
 }
 
@@ -76,7 +77,7 @@ impl<T> From<&str> for Given<T> {
 }
 
 impl RunSpec {
-    /// Run of the workload on a machine, without overrides and with default options.
+    /// Run of a workload on a machine with default options.
     pub fn new(machine: impl Into<Given<SealedMachine>>, workload: &str) -> RunSpec {
         RunSpec {
             machine: machine.into(),
@@ -96,14 +97,14 @@ impl RunSpec {
         }
     }
 
-    /// The specification with a change applied.
+    /// The specification with the change of one variant or point applied.
     pub fn with(&self, change: &Change) -> RunSpec {
         let mut spec = RunSpec { threads: change.threads.or(self.threads), ..self.clone() };
         spec.overrides.workload.extend(change.overrides.iter().cloned());
         spec
     }
 
-    /// Size of the team on a machine.
+    /// Size of the team on a machine; an error if the processor list does not fit the machine.
     pub fn team_size(&self, machine: &SealedMachine) -> Result<u32, ProcListError> {
         let listed = || Ok(self.listed(machine)?.map(|list| list.len() as u32));
         match self.threads {
@@ -119,7 +120,7 @@ impl RunSpec {
         self.processors.as_ref().map(resolve).transpose()
     }
 
-    /// Facts for the expressions of the workload.
+    /// Facts of machine and team that expressions of the workload may use.
     pub fn facts(&self, machine: &SealedMachine) -> Facts {
         Facts::of(&machine.loaded.value, self.team_size(machine).unwrap_or(1).max(1))
     }

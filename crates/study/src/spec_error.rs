@@ -7,12 +7,13 @@ use numalab_syntax::diagnostics::Diagnostics;
 use numalab_workload::Schedule;
 use std::fmt;
 
-/// Largest mean number of threads per hardware thread. A larger number is a typing error, and would fill the memory.
+/// Largest mean number of threads per hardware thread. A larger number is taken for a typing error; it would fill the
+/// memory.
 pub const MOST_PER_PROCESSOR: u32 = 16;
 /// Largest number of threads of a team.
 pub const MOST_THREADS: u32 = 1_000_000;
 
-/// Largest team on a machine with this number of processors.
+/// Largest team on a machine with `processors` hardware threads.
 pub fn most_threads(processors: u32) -> u32 {
     processors.saturating_mul(MOST_PER_PROCESSOR).min(MOST_THREADS)
 }
@@ -39,7 +40,7 @@ pub enum SpecError {
     Placement {
         node: u32,
         machine: String,
-        /// Number of nodes of the machine.
+        /// Number of nodes of the machine; valid node numbers are smaller.
         nodes: u32,
     },
     /// The placement names a group of nodes that the machine does not have.
@@ -49,7 +50,7 @@ pub enum SpecError {
         /// Names of groups of nodes that the machine has.
         known: Vec<String>,
     },
-    /// The policy needs the places of data, but the workload does not know them.
+    /// The policy needs to know which data each iteration accesses, but the workload does not state it.
     NoFootprints {
         policy: Schedule,
         /// Name of the workload as typed.
@@ -61,7 +62,7 @@ pub enum SpecError {
         /// Names of the workload's regions.
         known: Vec<String>,
     },
-    /// Places or policies are wrong, or do not fit the machine.
+    /// Places or binding policies are wrong, or do not fit the machine.
     Binding {
         /// Name of the workload that states the binding; `None` if the user typed it.
         workload: Option<String>,
@@ -72,7 +73,7 @@ pub enum SpecError {
 }
 
 impl SpecError {
-    /// Combines two errors: both if both are errors in files, else only `self`.
+    /// Combines two errors: all errors in files if both are such errors, otherwise only `self`.
     pub(crate) fn and(self, other: SpecError) -> SpecError {
         match (self, other) {
             (SpecError::Input(first), SpecError::Input(second)) => SpecError::Input(first.and(second)),

@@ -1,5 +1,5 @@
-//! Runs that differ in something other than a workload parameter: machine, a value of it, placement or binding. Like
-//! the points of a series, they form one table.
+//! Variants of a run that differ in something other than a workload parameter: the machine, a value of the machine,
+//! placement or binding. They form one table, like the points of a series.
 
 use crate::progress::Progress;
 use crate::replayed::replay_of_all;
@@ -14,7 +14,7 @@ pub struct Variant {
     pub run: ResolvedRun,
 }
 
-/// Simulates each variant under all its policies. `over`: name of the difference, for output.
+/// Simulates each variant under all its policies. `over` is the name of the difference in the table.
 pub fn variants(
     over: &str,
     variants: &[Variant],

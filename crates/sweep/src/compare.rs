@@ -10,10 +10,10 @@ use crate::view::repetitions;
 use numalab_results::{Change, Column, Frame, FrameComparison, PolicyChange, SCHEMA_VERSION};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// One side of a comparison: a named frame.
+/// One of two files of results to compare.
 #[derive(Clone, Copy, Debug)]
 pub struct Side<'a> {
-    /// Name of the side, for messages.
+    /// Name of the file, for messages.
     pub name: &'a str,
     pub frame: &'a Frame,
 }
@@ -73,7 +73,7 @@ pub fn compare(
     })
 }
 
-/// A measure in both frames; its values are `None` in a frame without the column.
+/// A measure to compare; `a` or `b` is `None` if the frame lacks the column.
 struct Both {
     name: String,
     unit: String,
@@ -125,7 +125,7 @@ fn chosen(a: Side<'_>, b: Side<'_>, measures: &[String]) -> Result<Vec<Both>, St
     names.into_iter().map(both).collect()
 }
 
-/// True if both sides have the same set of seeds, or neither has seeds.
+/// True if both frames have the same set of seeds, or neither has seeds.
 fn same_seeds(a: &Frame, b: &Frame) -> bool {
     let seeds = |frame: &Frame| -> Option<BTreeSet<String>> {
         let column = frame.position("seed")?;
@@ -167,7 +167,7 @@ impl Points {
         self.numbers.get(key).and_then(|&at| self.groups.get(at)).map(|(_, group)| group)
     }
 
-    /// Names of the points that the other side lacks.
+    /// Names of the points that `other` lacks.
     fn missing(&self, other: &Points) -> Vec<String> {
         let only = self.groups.iter().filter(|(key, _)| other.at(key).is_none());
         only.map(|(_, group)| group.label.clone()).collect()
@@ -185,7 +185,8 @@ struct Sum {
 }
 
 impl Tally {
-    /// Adds a pair of values. Returns `Some` if the value changed, with the relative change if both values exist.
+    /// Adds the two values of one point. Returns `None` if the value is unchanged, `Some(None)` if one is missing,
+    /// otherwise the relative change.
     fn add(
         &mut self,
         policy: &str,

@@ -1,18 +1,18 @@
-//! Groups of rows that differ in one coordinate only: policies on one point, replicas of one run.
+//! Groups of rows that differ only in some coordinates: policies on one point, replicas of one run.
 
 use numalab_results::{Cell, Frame, Role};
 use std::collections::BTreeMap;
 
-/// Coordinates that distinguish replicas of a point.
+/// Coordinates that differ between replicas of a point.
 pub const REPLICAS: [&str; 2] = ["seed", "replica"];
 
 /// Coordinates that are part of every label, even if all rows have the same value.
 const ALWAYS: [&str; 4] = ["machine", "workload", "policy", "threads"];
 
-/// Rows that agree in all coordinates except some.
+/// Rows that agree in all coordinates except given ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
-    /// Label of the common coordinates, such as `bcs16 · loadbal · 128 threads`.
+    /// Label of the coordinates that the rows share, such as `bcs16 · loadbal · 128 threads`.
     pub label: String,
     /// Row indices, in the order of the frame.
     pub rows: Vec<usize>,
@@ -23,7 +23,7 @@ pub fn groups(frame: &Frame, without: &[&str]) -> Vec<Group> {
     groups_of(frame, without, &(0..frame.rows.len()).collect::<Vec<_>>())
 }
 
-/// As [`groups`], for some of the rows. Labels distinguish rows of the whole frame.
+/// Groups like [`groups`], but only of `rows`. Labels distinguish rows of the whole frame.
 pub fn groups_of(frame: &Frame, without: &[&str], rows: &[usize]) -> Vec<Group> {
     let labels = Labels::of(frame, without);
     let key = Key::all(frame, without);
@@ -39,12 +39,12 @@ pub fn groups_of(frame: &Frame, without: &[&str], rows: &[usize]) -> Vec<Group> 
     groups
 }
 
-/// Coordinates that two rows must share; the rows may belong to different frames.
+/// Coordinates by which rows are matched, also between frames.
 #[derive(Clone, Debug)]
 pub(crate) struct Key(Vec<usize>);
 
 impl Key {
-    /// All coordinates except `without`.
+    /// Key of all coordinates except `without`.
     pub fn all(frame: &Frame, without: &[&str]) -> Key {
         Key(coordinates(frame, without).collect())
     }
@@ -53,13 +53,13 @@ impl Key {
         Key(names.iter().filter_map(|name| frame.position(name)).collect())
     }
 
-    /// Texts of a row's cells at these coordinates. A number has the same text in columns of any type.
+    /// Texts of a row's cells at the coordinates of the key. A number has the same text in columns of any type.
     pub fn of(&self, frame: &Frame, row: usize) -> Vec<String> {
         self.0.iter().map(|&column| text(frame, row, column)).collect()
     }
 }
 
-/// Columns that appear in the labels of rows.
+/// Columns whose values make up the label of a row.
 #[derive(Clone, Debug)]
 pub(crate) struct Labels(Vec<usize>);
 

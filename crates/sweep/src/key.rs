@@ -1,4 +1,4 @@
-//! Key of a result: a hash of all its inputs.
+//! Key of a stored result: a hash of all inputs of the run.
 
 use numalab_study::RunHash;
 use std::fmt;

@@ -3,8 +3,8 @@
 use crate::group::{differs, is_empty};
 use numalab_results::{Frame, Role};
 
-/// Coordinates with values in both frames. A coordinate of only one frame is left out if all rows of the frame agree
-/// in it; otherwise several points of the frame would match one point of the other frame, which is an error (a
+/// Coordinates with values in both frames. A coordinate of only one frame is left out if all rows of the frame have
+/// one value of it; otherwise several points would match one point of the other frame, which is an error (a
 /// sentence).
 pub(crate) fn shared(a: &Frame, b: &Frame, without: &[&str]) -> Result<Vec<String>, String> {
     let mut shared = Vec::new();

@@ -1,15 +1,15 @@
-//! Result of a point.
+//! Stored result of a point.
 
 use numalab_results::{Figures, MeasureValue};
 use serde::{Deserialize, Serialize};
 
-/// Figures and measures of a run, or its error.
+/// Figures and measures of a run, or the error of a failed run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
     /// Figures that every workload has; `None` if the run failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub figures: Option<Figures>,
-    /// Measures that the workload defines.
+    /// Values of the measures that the workload defines.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub measures: Vec<MeasureValue>,
     /// Error message of a failed run. Failures are stored like results, since the same inputs give the same error.

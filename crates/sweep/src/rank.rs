@@ -7,21 +7,21 @@ use numalab_results::{Better, Frame, RankRow, RankTable, SCHEMA_VERSION};
 /// Coordinate to rank, and the column to rank it by.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ranking<'a> {
-    /// Coordinate whose values compete.
+    /// Coordinate whose values are ranked.
     pub by: &'a str,
-    /// Column to rank by.
+    /// Column whose values decide the ranks.
     pub measure: &'a str,
     /// Direction in which values improve.
     pub better: Better,
 }
 
-/// Rows that differ only in the contestant (and replica).
+/// A group of rows that differ only in the ranked coordinate (and the replica).
 struct Contest {
     label: String,
     machine: Option<usize>,
-    /// Contestants with the medians of their replicas, the best first.
+    /// Contestants (values of the ranked coordinate, by index), with the medians of their replicas, the best first.
     order: Vec<(usize, f64)>,
-    /// Ranks of `order`, from 1.
+    /// Rank of each contestant in `order`, from 1.
     ranks: Vec<f64>,
 }
 
@@ -87,7 +87,7 @@ fn no_competition(name: &str, names: &[String]) -> ViewError {
     }
 }
 
-/// Ranks from 1; ties share their mean.
+/// Ranks from 1 of values in order; equal values share the mean of their ranks.
 fn ranks(order: &[(usize, f64)]) -> Vec<f64> {
     let mut ranks = Vec::with_capacity(order.len());
     for tied in order.chunk_by(|a, b| a.1 == b.1) {
@@ -98,14 +98,14 @@ fn ranks(order: &[(usize, f64)]) -> Vec<f64> {
 }
 
 impl Contest {
-    /// Rank and value of a contestant; `None` if the contestant is not in the contest.
+    /// Rank and median of a contestant; `None` if it has no row in the contest.
     fn of(&self, contestant: usize) -> Option<(f64, f64)> {
         let at = self.order.iter().position(|(other, _)| *other == contestant)?;
         Some((self.ranks[at], self.order[at].1))
     }
 
-    /// Factor by which a value is worse than the contest's best value. `None` if the two values differ and one is not
-    /// above zero.
+    /// Factor by which a value is worse than the contest's best value. `None` if the values differ and one of them is
+    /// not above zero.
     fn ratio(&self, value: f64, better: Better) -> Option<f64> {
         let best = self.order.first()?.1;
         match better {
@@ -156,8 +156,8 @@ fn row(at: usize, name: &str, contests: &[&Contest], machines: usize, better: Be
     })
 }
 
-/// Fraction of common contests in which `a` has the lower rank than `b`; a tie counts half. `None` without common
-/// contests.
+/// Fraction of the contests with both contestants in which `a` ranks before `b`; a tie counts half. `None` without
+/// such contests.
 fn beats(a: usize, b: usize, contests: &[&Contest]) -> Option<f64> {
     let duels = contests.iter().filter_map(|contest| Some((contest.of(a)?.0, contest.of(b)?.0)));
     let points: Vec<f64> = duels

@@ -12,7 +12,7 @@ pub struct Rows<'a> {
     missing: bool,
 }
 
-/// Iterator over the rows of all points that are not missing in the store.
+/// Iterator over the rows of all points with a result in the store, in the order of the plan.
 pub fn rows<'a>(plan: &'a Plan<'a>, store: &'a Store) -> Rows<'a> {
     Rows { plan, store, reader: store.reader(), next: 0, missing: false }
 }
@@ -30,8 +30,8 @@ impl Iterator for Rows<'_> {
     }
 }
 
-/// All rows, with coordinates and the other columns that `wanted` accepts. In rows of missing points, figures and
-/// error are empty.
+/// All rows, with the coordinates and those other columns that `wanted` accepts. Rows of missing points have neither
+/// figures nor errors.
 pub fn frame(plan: &Plan<'_>, store: &Store, wanted: impl Fn(&str) -> bool) -> Result<Frame, StoreError> {
     let columns = plan.columns();
     let is_kept = |column: &Column| column.role() == Role::Coordinate || wanted(&column.name);

@@ -9,8 +9,8 @@ use std::num::NonZeroUsize;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// Indices of the points (of a shard, or of all) that the store lacks. Of points with equal keys
-/// only the first is listed.
+/// Indices of the points that the store lacks: of one shard, or of all. Of points with equal keys only the first is
+/// listed.
 pub fn missing(plan: &Plan<'_>, store: &Store, shard: Option<Shard>) -> Vec<usize> {
     let mut taken = BTreeSet::new();
     let mut is_missing = |at: usize| {
@@ -25,7 +25,7 @@ pub fn missing(plan: &Plan<'_>, store: &Store, shard: Option<Shard>) -> Vec<usiz
 #[derive(Debug)]
 pub enum RunError {
     Store(StoreError),
-    /// A file has changed since the sweep was planned.
+    /// A file has changed since the sweep was planned; the text is the error.
     Changed(String),
 }
 
@@ -35,15 +35,15 @@ impl From<StoreError> for RunError {
     }
 }
 
-/// Largest number of workers; additional workers would only wait for each other.
+/// Largest number of workers; more would only wait for each other.
 const MOST_WORKERS: usize = 1024;
 
-/// A group has at most 1/4 of the points that each worker would get in an even division, so that all workers end at
-/// about the same time.
+/// Divisor for the size of groups: a group has at most 1/4 of the points that each worker would get in an even
+/// division, so that all workers end at about the same time.
 const TAKEN: usize = 4;
 
-/// Simulates these points (given by index) with `jobs` workers; `None` for the number of processors. Points are
-/// started in order, grouped if they differ only in the policy, and stored when their group is done.
+/// Simulates some points (given by index) with `jobs` workers; `None` for one per processor. Points are started in
+/// order, those that differ only in the policy together, and stored when all of these are done.
 pub fn run(
     plan: &Plan<'_>,
     store: &mut Store,

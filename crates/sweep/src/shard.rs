@@ -3,23 +3,23 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// One of several shards. Points are dealt to shards in turn: neighbouring points, which tend to cost the same, go to
-/// different shards.
+/// One of several parts of a sweep, each run by one process. Points are dealt to shards in turn: neighbouring points,
+/// which tend to cost the same, go to different shards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
     /// Number of this shard, from 1 to `of`.
     pub number: u32,
-    /// Number of shards.
+    /// Number of shards into which the sweep is divided.
     pub of: u32,
 }
 
 impl Shard {
-    /// True if the point of this index belongs to the shard.
+    /// True if the point with this index belongs to the shard.
     pub fn owns(self, point: usize) -> bool {
         Shard::owner(point, self.of) == self.number
     }
 
-    /// Number (from 1 to `of`) of the shard that a point belongs to.
+    /// Number, from 1 to `of`, of the shard that a point belongs to.
     pub fn owner(point: usize, of: u32) -> u32 {
         (point % of as usize) as u32 + 1
     }

@@ -22,7 +22,7 @@ pub use submitted::Submitted;
 
 use std::path::{Path, PathBuf};
 
-/// Folder inside a store for the script, the logs and the record of the store's job arrays.
+/// Folder in a store for the script, the logs and the list of submitted job arrays.
 pub fn folder(store: &Path) -> PathBuf {
     store.join("slurm")
 }

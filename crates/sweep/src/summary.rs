@@ -3,8 +3,8 @@
 use crate::group::{differs, groups, median, spread, text};
 use numalab_results::{Cell, Contest, Entrant, Frame, SweepSummary};
 
-/// Summarises the rows of a sweep by makespan and error. `ran` points were simulated by this command, the results of
-/// `known` points were in the store.
+/// Summarises the rows of a sweep by makespan and error. `ran` is the number of points that this command simulated,
+/// `known` that of the points that the store had.
 pub fn summary(
     sweep: &str,
     frame: &Frame,

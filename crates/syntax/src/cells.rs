@@ -7,7 +7,6 @@ use crate::tree::{TextRange, shorten};
 #[derive(Clone, Copy, Debug)]
 pub struct Cell<'a> {
     pub text: &'a str,
-    /// Position of the text.
     pub span: TextRange,
 }
 
@@ -31,7 +30,7 @@ pub fn comma_separated(text: &str) -> Vec<Line<'_>> {
         .collect()
 }
 
-/// The lines of a text with blank-separated cells.
+/// Splits each line at blanks. Empty lines and lines that start with `#` are left out.
 pub fn blank_separated(text: &str) -> Vec<Line<'_>> {
     trimmed_lines(text)
         .filter(|line| !line.text.is_empty() && !line.text.starts_with('#'))
@@ -39,17 +38,17 @@ pub fn blank_separated(text: &str) -> Vec<Line<'_>> {
         .collect()
 }
 
-/// Every line of a text without surrounding blanks.
+/// All lines of a text, including empty lines, each without surrounding blanks.
 pub fn trimmed_lines(text: &str) -> impl Iterator<Item = Cell<'_>> {
     text.lines().map(|line| within(text, line))
 }
 
-/// The words of a part of a text.
+/// Words of `part`, which must be a slice of `text`.
 pub fn words<'a>(text: &'a str, part: &'a str) -> impl Iterator<Item = Cell<'a>> {
     part.split_whitespace().map(|word| within(text, word))
 }
 
-/// A part of a text, trimmed. It must be a slice of the text.
+/// Trims `part`, which must be a slice of `text`.
 fn within<'a>(text: &'a str, part: &'a str) -> Cell<'a> {
     let trimmed = part.trim();
     let start = trimmed.as_ptr() as usize - text.as_ptr() as usize;

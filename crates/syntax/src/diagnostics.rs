@@ -9,7 +9,7 @@ use std::fmt;
 const SHOWN: usize = 25;
 /// Number of errors kept, so that a large broken file stays cheap.
 const KEPT: usize = 1000;
-/// Longest line shown in full, in characters. A longer one is cut around the error.
+/// Longest line shown in full, in characters. A longer line is cut around the error.
 const LINE: usize = 160;
 
 /// A text that errors refer to.
@@ -17,7 +17,6 @@ const LINE: usize = 160;
 pub struct Source {
     /// Name of the file in messages, usually a path.
     pub name: String,
-    /// The whole text.
     pub text: String,
 }
 
@@ -25,7 +24,6 @@ pub struct Source {
 pub struct Diagnostic {
     /// Position in a text; `None` if the error has none.
     pub span: Option<TextRange>,
-    /// The mistake.
     pub message: String,
     /// The expected text, printed under the caret.
     pub label: String,
@@ -38,7 +36,8 @@ impl Diagnostic {
     }
 }
 
-/// The errors of one request. Its `Display` is plain text; [`Diagnostics::render`] can add colour.
+/// Errors of one command or file, with the texts that they refer to. `Display` gives plain text;
+/// [`Diagnostics::render`] can add colour.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Diagnostics {
     sources: Vec<Source>,
@@ -47,7 +46,8 @@ pub struct Diagnostics {
 }
 
 impl Diagnostics {
-    /// Sorts the errors of these sources and drops duplicates.
+    /// Errors in `sources`, sorted and without duplicates. The `source` of an error's span is an index into
+    /// `sources`.
     pub fn new(sources: Vec<Source>, mut items: Vec<Diagnostic>) -> Self {
         let dropped = items.len().saturating_sub(KEPT);
         items.truncate(KEPT);
@@ -62,7 +62,7 @@ impl Diagnostics {
         Self::new(Vec::new(), vec![item])
     }
 
-    /// Appends the errors of another request.
+    /// Appends the errors and sources of `other`.
     pub fn and(mut self, other: Diagnostics) -> Diagnostics {
         let shift = self.sources.len();
         self.sources.extend(other.sources);
@@ -134,7 +134,7 @@ impl Diagnostics {
     }
 }
 
-/// An error without a place: what is wrong, and what to type instead.
+/// Formats an error without a position: the mistake, then the text to type instead.
 fn without_place(item: &Diagnostic, styled: bool) -> String {
     let (red, green, plain) = if styled { ("\x1b[1;31m", "\x1b[32m", "\x1b[0m") } else { ("", "", "") };
     match &item.label[..] {

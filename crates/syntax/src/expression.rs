@@ -36,11 +36,10 @@ pub const INDEX: &str = "i";
 /// Mistake in an expression, with its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExpressionError {
-    /// Bytes of the text.
+    /// Byte range of the mistake in the text of the expression.
     pub range: Range<usize>,
-    /// The mistake.
     pub message: String,
-    /// The expected text.
+    /// Expected text, shown at the mistake.
     pub label: String,
 }
 

@@ -36,7 +36,7 @@ pub fn identity(path: &Path) -> Identity {
     Identity::Path(path.canonicalize().ok().or_else(in_folder).unwrap_or_else(|| path.to_owned()))
 }
 
-/// Notes that a file is read.
+/// Adds a file to the list of files that this process has read.
 pub fn note(path: &Path) {
     let one = identity(path);
     let mut list = list();
@@ -45,7 +45,8 @@ pub fn note(path: &Path) {
     }
 }
 
-/// Removes a file from the list, so that a result made from it may replace it, such as a baseline.
+/// Removes a file from the list of read files, so that an output made from the file, such as a baseline, may replace
+/// it.
 pub fn release(path: &Path) {
     let one = identity(path);
     list().retain(|other| *other != one);

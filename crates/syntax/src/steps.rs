@@ -1,4 +1,4 @@
-//! Values from one to another: the arithmetic of ranges.
+//! Ranges of values with a step, a factor or a count.
 
 use crate::tree::show;
 
@@ -12,7 +12,7 @@ pub enum Growth {
     /// A number of values with equal differences, or with equal ratios.
     Count {
         values: u32,
-        /// True for equal ratios.
+        /// True for equal ratios, false for equal differences.
         log: bool,
     },
 }
@@ -34,7 +34,7 @@ pub struct WrongSteps {
     pub key: Option<&'static str>,
     /// Message that follows the name in `key`.
     pub message: String,
-    /// The expected text.
+    /// Expected text, shown at the mistake.
     pub label: String,
 }
 

@@ -46,7 +46,6 @@ pub struct Entry {
 #[derive(Clone, Debug)]
 pub struct Parsed {
     pub root: Node,
-    /// Errors in the text.
     pub errors: Vec<crate::diagnostics::Diagnostic>,
     /// True if the tree has all of the text; otherwise parts may be missing.
     pub complete: bool,

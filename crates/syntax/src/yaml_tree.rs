@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Limit of the values in a file, including copies by alias.
 const MOST_NODES: usize = 200_000;
-/// Bytes of text that count as one more value.
+/// Bytes of a text that count as one more value towards `MOST_NODES`.
 const TEXT_PER_NODE: usize = 64;
 /// Limit of the nesting of lists and tables.
 const MOST_DEPTH: usize = 64;

@@ -16,7 +16,7 @@ impl DistanceMatrix {
     pub const MOST_NODES: usize = 2048;
     /// Largest accepted distance: a tour through all nodes still fits 63 bits.
     pub const MOST_DISTANCE: f64 = 1e9;
-    /// Units per unit of distance: distances are rounded to a millionth.
+    /// Internal units per unit of distance: distances are rounded to a millionth.
     const UNITS: f64 = 1e6;
 
     /// Creates a matrix in which `rows[a][b]` is the distance from node `a` to node `b`.

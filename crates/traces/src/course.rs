@@ -5,7 +5,7 @@ use numalab_replay::Recording;
 use numalab_replay::work::Walk;
 use std::collections::BTreeMap;
 
-/// First number of implicit tasks; explicit ones have smaller numbers.
+/// First number of implicit tasks. Explicit tasks have smaller numbers.
 pub const OWN: u64 = 1 << 40;
 
 /// Events of threads, as in a recording.

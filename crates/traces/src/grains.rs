@@ -188,7 +188,8 @@ fn grain<'t>(
     })
 }
 
-/// Classes in the order of the regions' first rows, and the names of the regions.
+/// Groups grains into classes of work, one per region for its chunks and one for its tasks, in the order of their
+/// first rows. Also returns the names of the regions.
 fn work(grains: &[Grain<'_>], errors: &mut Vec<Diagnostic>) -> (Work, Vec<String>) {
     let mut names: Vec<String> = Vec::new();
     let mut regions: Vec<(bool, u64, Vec<&Grain<'_>>)> = Vec::new();
@@ -261,7 +262,7 @@ fn shared_loop(site: u64, grains: &[&Grain<'_>], errors: &mut Vec<Diagnostic>) -
     Class { footprint: touched, ..class(site, Form::Loop, Recorded::Static, chunks.collect()) }
 }
 
-/// Footprints of grains with this many iterations; empty if no grain has data.
+/// Footprint of each grain, given with the grain's number of iterations; empty if no grain has data.
 fn footprint<'g, 't: 'g>(grains: impl Iterator<Item = (u64, &'g Grain<'t>)>) -> Vec<Footprint> {
     let parts: Vec<Footprint> =
         grains.map(|(count, grain)| Footprint { count, runs: grain.data.clone() }).collect();

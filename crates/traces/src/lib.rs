@@ -21,10 +21,10 @@ use numalab_syntax::diagnostics::{Diagnostics, Source};
 use numalab_syntax::text_file;
 use std::path::Path;
 
-/// Largest trace in bytes.
+/// Largest input file in bytes.
 const MOST_BYTES: u64 = 2 << 30;
 
-/// A trace by its format.
+/// Recording made of a trace, by the format of the trace.
 #[derive(Clone, Debug)]
 pub enum Imported {
     Grains(Recording),

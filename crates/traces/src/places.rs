@@ -36,7 +36,7 @@ impl Places {
 }
 
 /// Reads a table with the columns `thread` (number in the trace, from 0) and `processor` (the operating system's
-/// number of the processor that it was bound to).
+/// number of the processor to which the thread was bound).
 pub fn places(path: &Path, fabric: &Fabric, layout: Layout) -> Result<Places, Diagnostics> {
     let source = text_file::read(path, MOST_BYTES, "a table of threads and processors")?;
     let lines = comma_separated(&source.text);

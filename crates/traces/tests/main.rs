@@ -25,7 +25,7 @@ Event                                   Location            Timestamp  Attribute
 --------------------------------------------------------------------------------
 "#;
 
-/// An archive with these events: kind, location, time, and what stands behind.
+/// Archive with `events`: kind, location, time, and the rest of the line.
 fn archive(events: &[(&str, u64, u64, &str)]) -> String {
     let line = |(kind, location, time, said): &(&str, u64, u64, &str)| {
         let said = match (*kind, said.parse::<u64>()) {

@@ -17,8 +17,8 @@ pub const TEAM_WITHIN: f64 = 0.15;
 pub struct OnRecorder {
     /// Simulated and recorded times on the recording computer.
     pub held_against: HeldAgainst,
-    /// For each class of work: minimum time, in nanoseconds, that one instance waits for memory on the recording
-    /// computer.
+    /// For each class of work: time in nanoseconds that one instance waits for memory on one thread of the recording
+    /// computer, without page faults.
     pub waited_ns: Vec<u64>,
     /// For each class of work: time, in nanoseconds, of page faults in one instance on the recording computer.
     pub faulted_ns: Vec<u64>,
@@ -101,14 +101,13 @@ pub fn on_recorder(
     }))
 }
 
-/// Numbers separated by commas, as the value of a workload parameter.
 fn listed(numbers: &[u64]) -> String {
     numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(",")
 }
 
 impl OnRecorder {
-    /// Spec of a replay on another machine, with the waits and page-fault times of the recording computer as
-    /// parameters.
+    /// Parameters for a replay on another machine: `spec` with the waits and page-fault times on the recording
+    /// computer.
     pub fn tell(&self, spec: &RunSpec) -> RunSpec {
         let known =
             with(&with(spec, "waited", &listed(&self.waited_ns)), "faulted", &listed(&self.faulted_ns));
@@ -116,8 +115,8 @@ impl OnRecorder {
     }
 }
 
-/// Names each phase after the number of its class. An outcome sums phases of the same name, and several classes may
-/// have the same name in the recording.
+/// Names each phase after the number of its class of work. A run's results sum phases of the same name, and several
+/// classes may have the same name in the recording.
 fn name_by_class(run: &mut ResolvedRun, recorded: &Recorded) {
     let phases = &mut Arc::make_mut(&mut run.experiment).workload.value.phases;
     for (phase, class) in phases.iter_mut().zip(&recorded.classes) {
@@ -130,9 +129,9 @@ fn class_of(phase: &PhaseCounts) -> Option<usize> {
     phase.name.parse().ok()
 }
 
-/// For each class, in nanoseconds: time that one instance waits for data on one thread, and time of its page faults.
-/// The wait is the time without computing, less the time without data and the time of faults. `quick` is the same run
-/// with free page faults.
+/// For each class of work, in nanoseconds on one thread: time that one instance waits for data, and time of its page
+/// faults. Both come from runs without computing: the wait is the time with data, less the time without data and the
+/// time of faults. `quick` is `run` with free page faults.
 fn waited(
     run: &ResolvedRun,
     quick: &ResolvedRun,

@@ -73,19 +73,16 @@ pub enum Construct {
 pub struct ConstructFacts {
     /// Name of the construct's kind in output.
     pub word: &'static str,
-    /// Number and distribution of the construct's iterations.
     pub iterations: Iterations,
-    /// Parallel regions opened for the construct's executions.
     pub regions: Regions,
-    /// True if threads execute a body.
+    /// False only for `echo`, which exchanges messages instead of executing a body.
     pub has_body: bool,
-    /// Words of memory that the construct's threads share.
     pub words: ConstructWords,
     /// Support by nodes that share memory by pages in software.
     pub over_pages: OverPages,
 }
 
-/// Iterations of a construct.
+/// Number and distribution of the iterations of a construct.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Iterations {
     /// One iteration for each thread.
@@ -126,7 +123,7 @@ pub enum ConstructWords {
     Elements {
         /// Bytes from one thread's element to the next.
         spacing: Bytes,
-        /// True for an atomic exchange.
+        /// True for an atomic exchange, false for plain stores.
         atomic: bool,
     },
 }
@@ -134,7 +131,6 @@ pub enum ConstructWords {
 /// Support of a construct by nodes that share memory by pages in software.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OverPages {
-    /// Supported.
     Yes,
     /// Supported unless consistency is lazy.
     UnlessLazy,
@@ -143,7 +139,6 @@ pub enum OverPages {
 }
 
 impl Construct {
-    /// Properties of the construct, all in one match.
     pub const fn facts(self) -> ConstructFacts {
         const PLAIN: ConstructFacts = ConstructFacts {
             word: "region",
@@ -246,7 +241,7 @@ impl Construct {
 numalab_base::words! {
     /// Algorithm of a lock.
     pub enum LockKind as "LockWord" {
-        /// Atomic exchange until it succeeds.
+        /// Repeats an atomic exchange until the exchange finds the lock free.
         TestAndSet = "test-and-set",
         /// Spins on a copy of the line, then tries an exchange.
         TestAndTestAndSet = "test-and-test-and-set",

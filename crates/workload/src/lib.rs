@@ -77,7 +77,7 @@ pub enum PageKind {
     Base,
     /// Page size in bytes; a power of two.
     Fixed(Bytes),
-    /// Transparent huge pages: 2 MiB where a whole aligned one fits, base pages elsewhere.
+    /// Transparent huge pages: 2 MiB wherever a whole aligned huge page fits, base pages elsewhere.
     Transparent,
 }
 
@@ -110,10 +110,10 @@ pub struct Phase {
     /// Schedule that the phase fixes; `None`: the schedule being compared.
     pub schedule: Option<Schedule>,
     pub iterations: u64,
-    /// Cumulative costs before each iteration and in total: `static` without a chunk gives every thread
-    /// equal cost. `None`: equally many iterations.
+    /// Sum of the costs of all iterations before an iteration, by iteration, with the total as last entry. `static`
+    /// without a chunk then gives every thread equal cost. `None`: equally many iterations.
     pub costs: Option<Arc<[u64]>>,
-    /// Accesses of each iteration.
+    /// Accesses that each iteration makes.
     pub accesses: Vec<Access>,
     /// Instructions per byte accessed. Waiting for memory is not included.
     pub instructions_per_byte: f64,
@@ -213,9 +213,9 @@ impl Phase {
         self.tasking.tree.is_some() || self.tasking.dependences.is_some()
     }
 
-    /// Number of address sequences that iterations access side by side under one demand. Each counts by its bytes
-    /// relative to the longest sequence: 2 for a copy, hardly more than 1 for a product that stores one number per
-    /// row. `None` if all lines come in random order, which no prefetcher predicts.
+    /// Number of address sequences that an iteration accesses side by side in its accesses with this `demand`. Each
+    /// sequence counts by its bytes relative to the longest sequence: 2 for a copy, hardly more than 1 for a product
+    /// that stores one number per row. `None` if all lines come in random order, which no prefetcher predicts.
     pub fn sequences(&self, demand: Demand) -> Option<f64> {
         let regular = self
             .accesses

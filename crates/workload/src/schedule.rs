@@ -1,5 +1,5 @@
-//! Schedules to compare: those of the `schedule` clause, and those that runtimes add. Input and output use the same
-//! names.
+//! Schedules to compare: those of the `schedule` clause, and schedules that runtimes add. Input and output use the
+//! same names.
 
 // Glossary: policy: In output, the schedule that a run is compared under. In sources this is a *schedule*;
 //   rules about pages are *page policies*.
@@ -192,7 +192,7 @@ impl Schedule {
         }
     }
 
-    /// The same schedule with a chunk size.
+    /// The same schedule with a chunk size; an error if the schedule takes no chunk.
     fn with_chunk(self, chunk: u64) -> Result<Schedule, ParseError> {
         let name = self.name();
         match self {
@@ -276,7 +276,7 @@ mod tests {
         }
     }
 
-    /// Each iteration stands for 16: a chunk of 64 becomes 4, 65 becomes 5, 1 becomes 1.
+    /// Each iteration stands for 16 iterations of the program: a chunk of 64 becomes 4, 65 becomes 5, 1 becomes 1.
     #[test]
     fn chunks_count_iterations_of_the_program() {
         for (schedule, expected) in [

@@ -29,7 +29,8 @@ pub struct Pieces {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sparse {
     windows: Arc<[(u64, u64)]>,
-    /// Cumulative bytes of the lines that earlier iterations touch.
+    /// Sum of the bytes of the lines that earlier iterations touch, by iteration, with the total as last entry;
+    /// repeats included.
     before: Arc<[u64]>,
     drawn: bool,
     monotone: bool,
@@ -251,8 +252,8 @@ impl Slice {
         }
     }
 
-    /// Bytes that iterations `lo..hi` touch; `None` if the bytes do not form one piece in order. Those of a single
-    /// iteration always do.
+    /// Bytes that iterations `lo..hi` touch; `None` if the bytes do not form one piece in order. The bytes of a
+    /// single iteration always do.
     pub fn piece(&self, lo: u64, hi: u64) -> Option<Piece> {
         let (lo, hi) = (lo as usize, hi as usize);
         match self {
@@ -272,8 +273,8 @@ impl Slice {
 mod tests {
     use super::*;
 
-    /// Two pieces of 8 bytes, 100 apart; a gather that draws the same 5 of 100 elements every time, and
-    /// one that draws so many that every page is hit.
+    /// Two pieces of 8 bytes, 100 bytes apart; a gather that draws the same 5 of 100 elements every time, and a
+    /// gather that draws so many elements that every page is hit.
     #[test]
     fn exact_ranges_distinguish_pages() {
         let all = |sparse: &Sparse, i| {

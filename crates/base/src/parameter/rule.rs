@@ -28,25 +28,27 @@ pub struct Rule {
     pub key: bool,
     /// Phrase that shows the value to users; the value replaces `{}`.
     pub phrase: Option<&'static str>,
-    /// True if the parameter is a limit: values above the measured maximum change nothing.
+    /// True if the parameter is a limit: values above the highest rate or number that measurements reach change
+    /// nothing, so a fit finds a lower bound only.
     pub limit: bool,
     /// True if a fit may remove the parameter if the measurements do not show an effect of it.
     pub liftable: bool,
     /// True if the value is a fraction from 0 to 1. Errors of such a value are absolute; errors of all other values
     /// are relative.
     pub part: bool,
-    /// True if the value is the hold time of a lock. A fit starts at the upper bound of such a value, since
-    /// uncontended rows do not show it.
+    /// True if the value is the hold time of a lock. A fit starts at the upper bound of the hold time, since
+    /// measurements without contention do not show it.
     pub lock: bool,
     /// Upper bound for fits in base units, if that bound is lower than `most`, the bound for files.
     pub widest: Option<f64>,
-    /// Value that stands for the parameter if it is absent.
+    /// Value with the same effect as leaving the parameter out; `None` if there is no such value.
     pub stand_in: Option<StandIn>,
-    /// Machine whose value a fit assumes if the parameter was not measured; `None` for the usual machine.
+    /// Machine whose value a fit assumes if the parameter was not measured; `None` for the defaults of synthetic
+    /// machines.
     pub assumed_of: Option<&'static str>,
 }
 
-/// Value that stands for an absent parameter.
+/// Value with the same effect as an absent parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum StandIn {
     /// A number in base units.
@@ -111,7 +113,7 @@ impl Rule {
         Rule { key: true, ..self }
     }
 
-    /// Marks a limit: a value above the measured maximum changes nothing.
+    /// Marks a limit: a value above the highest rate or number that measurements reach changes nothing.
     pub const fn limit(self) -> Rule {
         Rule { limit: true, ..self }
     }

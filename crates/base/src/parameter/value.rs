@@ -24,7 +24,6 @@ pub enum Kind {
     Table(&'static Section),
 }
 
-/// Value of a parameter.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// An optional parameter without a value.

@@ -5,10 +5,9 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
-/// Failed build of the kernels.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompileError {
-    /// Name or path of the compiler.
+    /// Compiler as the user named it: a name or a path.
     pub compiler: String,
     pub command: String,
     pub trouble: Trouble,

@@ -43,7 +43,7 @@ pub(super) struct Claim {
     pub shared: bool,
 }
 
-/// Cache levels as a curve shows them.
+/// Sizes and latencies of cache levels, found from the curve of a chase.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Reading {
     /// Sizes of the caches, innermost first.
@@ -68,14 +68,14 @@ fn parts(sizes: &[f64], footprint: f64) -> Vec<f64> {
     parts
 }
 
-/// Relative error of a row whose footprint caches hold in part; zero if one level serves all loads. `knee`: the error
-/// of a row whose footprint is half cached.
+/// Relative error of a row whose footprint caches hold in part; zero if one level serves all loads. `knee` is the
+/// error of a half-cached row.
 pub(super) fn doubt(sizes: &[f64], footprint: f64, knee: f64) -> f64 {
     let mixed: f64 = parts(sizes, footprint).iter().map(|part| part * (1.0 - part)).sum();
     2.0 * knee * mixed
 }
 
-/// Relative error of half-cached rows, among the candidates, with which these sizes explain the points best.
+/// Error of half-cached rows, of `KNEES`, with which `sizes` explain the points best.
 pub(super) fn knee(points: &[Point], sizes: &[f64]) -> f64 {
     let costs = KNEES.iter().filter_map(|knee| Some((cost_with(points, &[], sizes, *knee)?.0, *knee)));
     costs.min_by(|a, b| a.0.total_cmp(&b.0)).map_or(KNEES[KNEES.len() - 1], |(_, knee)| knee)
@@ -113,7 +113,8 @@ pub(super) fn read(points: &[Point], claims: &[Claim]) -> Option<Reading> {
     best.map(|(_, reading)| reading)
 }
 
-/// Best sizes near the given ones: one cache after another, inner ones below outer ones. Returns their cost, too.
+/// Searches sizes of least cost from `sizes` on, one cache at a time. Each size stays between those of its
+/// neighbours. Returns the cost and the reading; `None` if no latencies fit.
 fn descend(points: &[Point], claims: &[Claim], mut sizes: Vec<f64>, grid: &[f64]) -> Option<(f64, Reading)> {
     let mut best = cost(points, claims, &sizes)?;
     for _ in 0..ROUNDS {
@@ -140,14 +141,14 @@ fn descend(points: &[Point], claims: &[Claim], mut sizes: Vec<f64>, grid: &[f64]
     Some(best)
 }
 
-/// Minimum cost of these sizes over all candidates for the error of half-cached rows, with the latencies.
+/// Cost of cache sizes, minimal over `KNEES`, with the sizes and their best latencies.
 fn cost(points: &[Point], claims: &[Claim], sizes: &[f64]) -> Option<(f64, Reading)> {
     let costs = KNEES.iter().filter_map(|knee| cost_with(points, claims, sizes, *knee));
     costs.min_by(|a, b| a.0.total_cmp(&b.0))
 }
 
-/// Cost of these sizes: distance of their best curve from the points, and of the sizes from the stated ones. Also
-/// returns the latencies of that curve.
+/// Cost of cache sizes: distance of their best curve from the points, and of the sizes from the stated ones. Also
+/// returns the latencies of the best curve.
 fn cost_with(points: &[Point], claims: &[Claim], sizes: &[f64], knee: f64) -> Option<(f64, Reading)> {
     let levels = sizes.len() + 1;
     let error = |point: &Point| point.error.hypot(doubt(sizes, point.footprint, knee));

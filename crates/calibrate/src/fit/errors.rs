@@ -48,7 +48,7 @@ impl Mechanism {
         }
     }
 
-    /// Mechanism of a row; its experiment must be known.
+    /// Mechanism that dominates a row of a known experiment.
     fn of(row: &Row) -> Mechanism {
         experiments::find(&row.experiment).map_or(Mechanism::Data, |experiment| experiment.mechanism)
     }
@@ -62,7 +62,7 @@ pub struct Errors {
     pub parameters: Vec<ParameterError>,
     /// Standard errors of the model at exact parameters, by mechanism.
     pub model: Vec<(Mechanism, f64)>,
-    /// Equally likely curves of latency under load, with their values; empty if files do not state any.
+    /// Equally likely curves of latency under load, with the values fitted under each; empty if the file has none.
     #[serde(default)]
     pub otherwise: Vec<Otherwise>,
 }
@@ -216,7 +216,7 @@ mod tests {
         drawn.iter().map(|drawn| (drawn.machine.memory.latency.0 as f64 / nominal).ln()).collect()
     }
 
-    /// A tenth to either side: the deviation is that of 24 draws, which is known to 1 / sqrt(48) = 14 %.
+    /// Draws with a standard error of a tenth to either side: 24 of them show their deviation to 1 / sqrt(48) = 14 %.
     #[test]
     fn draws_scatter_as_the_errors_say() {
         let drawn = latencies(&errors("memory.latency", 0.1, 0.1));

@@ -25,7 +25,7 @@ pub struct Finding {
     /// Path of the parameter in the machine or runtime file.
     pub path: String,
     pub value: Value,
-    /// Name of the stage that fitted the parameter, for output.
+    /// Name of the stage that fitted the parameter.
     pub stage: &'static str,
     /// Indices of the rows that change with the parameter, or of all rows of the stage if none does.
     pub rows: Vec<usize>,

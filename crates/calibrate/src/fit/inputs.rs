@@ -138,7 +138,7 @@ pub fn runtime_of(evidence: &[Evidence]) -> &'static str {
     }
 }
 
-/// Value at one end of a curve, as a row.
+/// Row with a value at one end of a loaded-latency curve: the idle latency or the greatest bandwidth.
 fn of_curve((experiment, quantity, unit): (&str, &str, &str), value: f64, from: &str) -> Observation {
     let row = Row {
         experiment: experiment.to_owned(),

@@ -10,7 +10,8 @@ use super::target::Target;
 use numalab_study::StudyError;
 use rayon::prelude::*;
 
-/// Allowed growth of the sum of squared residuals for each removed limit: the growth at two standard errors.
+/// Allowed growth of the sum of squared residuals for each removed limit, in squared standard errors: that of a
+/// parameter two standard errors off.
 const WORSE: f64 = 4.0;
 /// Multiple of a row's error below which its residual counts as met.
 const MET: f64 = 4.0;
@@ -85,7 +86,8 @@ impl Fit<'_> {
         Ok((again, left))
     }
 
-    /// Resets locks that no row shows to their values before the stage, unless the rows are then met worse.
+    /// Resets lock hold times that no row determines to their values before the stage, unless the rows are then met
+    /// worse.
     pub(super) fn shorten(&self, solved: &mut Solved, met: &[usize]) {
         let cost = |subject: &Subject| self.cost(subject, &solved.errors, met);
         let unseen =

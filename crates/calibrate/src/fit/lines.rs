@@ -23,8 +23,8 @@ pub const ONE_WAY: &str = "one_way";
 /// Minimum relative error of a parameter that is read off, from the tools' clocks and loops.
 const LEAST: f64 = 0.02;
 
-/// Parameter that a pair of processors determines. `units`: the two units of the parameter's level that contain the
-/// processors; for a cache, the group of cores twice.
+/// Parameter that the latency between two processors determines. `units`: the two units of the parameter's level that
+/// contain the processors; for a shared cache, its group of cores twice.
 struct Pair {
     target: Target,
     units: (u32, u32),

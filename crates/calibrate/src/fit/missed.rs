@@ -6,11 +6,11 @@ use super::subject::Subject;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
-/// Minimum residual, as a logarithm, of a row that counts as beyond the model: no values meet this row together with
-/// the other rows. The residual of such a row also exceeds four of its errors.
+/// Minimum residual, as a logarithm, of a row beyond the model, which no values meet together with the other rows.
+/// The residual must also exceed four of the row's errors.
 const BEYOND: f64 = 0.35;
 /// Minimum median residual of a parameter's rows, as a logarithm, at which the rows contradict the parameter. The
-/// median also exceeds three of its row's errors.
+/// median must also exceed three of its row's errors.
 const CONTRADICTED: f64 = 0.25;
 
 /// Result of a stage: the subject with the fitted values, and their errors.
@@ -45,7 +45,7 @@ impl Fit<'_> {
         rows.par_iter().map(square).collect::<Vec<_>>().into_iter().sum()
     }
 
-    /// True if the median residual of these rows contradicts the values.
+    /// True if the median residual of `rows` is so large that the rows contradict the fitted values.
     pub(super) fn missed(&self, solved: &Solved, rows: &[usize]) -> bool {
         let off = |row: &usize| {
             let error = solved.errors.get(row).copied().unwrap_or_default();

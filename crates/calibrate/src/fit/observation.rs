@@ -42,7 +42,7 @@ impl PartialEq for FilesRead {
 }
 
 impl Observation {
-    /// Observation of a row, from its undisturbed samples under these limits.
+    /// Observation of a row, from the samples that are undisturbed under `limits`.
     pub fn of(row: &Row, limits: &Limits) -> Observation {
         let quiet = row.quiet(limits);
         Observation {

@@ -27,7 +27,7 @@ pub enum Origin {
 /// Keys of a machine file that describe the file, not the machine.
 const LABELS: [&str; 3] = ["name", "description", "runtime"];
 
-/// Origins of all values of the machine file, in its order.
+/// Origins of all values of the machine file, in the order of the file.
 pub(super) fn of(subject: &Subject, inputs: &Inputs, findings: &[Finding]) -> Vec<(String, Origin)> {
     // The writer of the file visits the path of every value.
     let paths = RefCell::new(Vec::new());
@@ -76,7 +76,7 @@ fn origin(path: &str, subject: &Subject, inputs: &Inputs, findings: &[Finding]) 
     }
 }
 
-/// Name of the machine or table from which a default was taken.
+/// Name of the machine file or table that supplies the default of a path.
 fn table(path: &str) -> &'static str {
     let section = path.split(['.', '[']).next().unwrap_or_default();
     let parameters = match section {

@@ -26,7 +26,8 @@ fn is_alone(row: &Observation) -> bool {
     row.row.experiment == "random_reads" && row.number("beside").unwrap_or(0.0) == 0.0
 }
 
-/// Instructions per cycle at which a row without waiting takes the measured time.
+/// Instructions per cycle at which the simulated time of a row without memory waits equals the measured time. `None`
+/// if the row cannot be simulated.
 fn pace(row: &Observation, subject: &Subject) -> Option<f64> {
     let row = Observation { pace: None, ..row.clone() };
     let simulated = row.simulate(subject).ok()??;

@@ -16,7 +16,7 @@ const ATOMIC_AHEAD: f64 = 0.75;
 const ATOMIC_PAST: f64 = 1.0;
 const PASSED_ON: f64 = 0.43;
 
-/// Fraction of an addition's time that its line must cost at least to be visible.
+/// Minimum wait for an atomic addition's line, as a fraction of the addition's time, at which the rows show the wait.
 const SEEN: f64 = 0.05;
 
 const OF_ATOMICS: [&str; 2] = ["core.atomic_ahead", "core.atomic_past"];
@@ -71,9 +71,10 @@ pub(super) fn all(
     stated
 }
 
-/// Parts of the wait for an atomic operation's line that overlap with computing before and after it, and their
-/// source. An addition whose result is used shows the wait. No more than the time of the computing can overlap.
-/// `None` if a row is missing, or if the line moves too fast to be visible.
+/// Parts of the wait for an atomic operation's line that overlap with computing before and after the operation
+/// (`core.atomic_ahead`, `core.atomic_past`), and their source. The wait is the extra time of an addition whose
+/// result is used. At most the time of the computing can overlap. `None` if a row is missing, or if the line moves
+/// too fast to be visible.
 fn order_of_atomics(rows: &[Observation]) -> Option<(f64, f64, String)> {
     let turn = |order: &str| {
         rows.iter().find(|row| row.row.experiment == "atomic_order" && row.param("order") == Some(order))

@@ -10,7 +10,7 @@ use numalab_machine::{Cache, Fabric, LinkId, Machine, NodeId};
 /// Multiple of one core's bandwidth at which a controller is no bottleneck.
 const AMPLE: f64 = 100.0;
 
-/// Part of a chase that a level has to serve for its latency to be visible.
+/// Minimum part of a chase's loads that a level serves for the level's latency to be visible.
 const SEEN: f64 = 0.2;
 
 /// Bytes fetched, and bytes written back, for each accessed byte. `None` if the row does not state them.
@@ -144,8 +144,8 @@ fn nodes_of(row: &Observation, machine: &Machine) -> f64 {
     }
 }
 
-/// Seeds the lock of fresh pages: as if all of the time of the fastest team on a node went into it, one thread after the
-/// other. A shorter start would not contend, so the rows would show no slope.
+/// Start of the lock hold time of fresh pages: as if the fastest team on a node spent all of its time in the lock,
+/// one thread after another. With a shorter start the lock is uncontended, and the rows show no slope.
 pub fn pages(subject: &mut Subject, rows: &[&Observation]) {
     let machine = &mut subject.machine;
     let together = rows.iter().filter(|row| row.number("threads").is_some_and(|threads| threads > 1.0));

@@ -16,7 +16,7 @@ use numalab_study::StudyError;
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 
-/// Fit under way.
+/// State of a fit after some of its stages.
 pub(super) struct Fit<'a> {
     inputs: &'a Inputs,
     /// Rows of the inputs, and derived substitutes for missing rows.
@@ -220,7 +220,8 @@ impl Fit<'_> {
         rows.into_iter().zip(doubts).map(|(row, doubt)| Weighted { row, error: error(row, doubt) }).collect()
     }
 
-    /// Simulates every row with the loops found from the kernels' own rows, also rows that no stage used.
+    /// Result of the fit after all stages. Every row is simulated once more, with the loop costs that the kernels'
+    /// rows show.
     pub(super) fn finish(mut self) -> Fitted {
         self.of_load().into_iter().for_each(|finding| self.keep(finding));
         let loops = loops::costs(&self.rows, &self.subject);

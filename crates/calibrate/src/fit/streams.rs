@@ -13,15 +13,15 @@ use super::target::FittedTable::Cache;
 use super::{Finding, IDENTIFIABLE, Verdict};
 use numalab_base::Bytes;
 
-/// Ratio of two sizes below which they agree, given the steps of the grid and the footprints.
+/// Ratio of two cache sizes below which they agree, given the grid of the chase's fit and the measured footprints.
 const AGREE: f64 = 1.5;
 /// Ratio of a stream's rate from the cache to its rate from memory, below which streams do not show the cache's size.
 const FASTER: f64 = 1.3;
 /// Fraction of a stream that a level has to serve for that level's rate to be visible.
 const SEEN: f64 = 0.5;
 
-/// Raises the size of the last cache to the geometric mean of the chase's and the streams' value, if the latter is
-/// larger. Returns a warning for the user.
+/// Raises the size of the last cache to the geometric mean of the sizes that the chase and the streams show, if that
+/// of the streams is larger. Returns a warning for the user if it is.
 pub(super) fn found_more(
     subject: &mut Subject,
     findings: &mut [Finding],

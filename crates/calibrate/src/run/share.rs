@@ -6,7 +6,7 @@ use std::time::Duration;
 /// unknown.
 const LEAST: f64 = 0.05;
 
-/// Time that measurements took in addition to their samples, in seconds: starting, filling memory, checking.
+/// Sum of the time that measurements took beyond their sampling time, in seconds: starting, filling memory, checking.
 #[derive(Debug, Default)]
 pub(super) struct Shares {
     beyond: f64,
@@ -14,14 +14,14 @@ pub(super) struct Shares {
 }
 
 impl Shares {
-    /// Seconds for the next of `ahead` measurements: an equal share of the rest, less the mean additional time. Time
-    /// that steady measurements save goes to all later ones.
+    /// Sampling time in seconds of the next of `ahead` measurements: an equal share of the time `left`, less the mean
+    /// additional time. Measurements that end early leave more to all later ones.
     pub(super) fn next(&self, left: Duration, ahead: usize) -> f64 {
         let beyond = self.beyond / f64::from(self.taken.max(1));
         (left.as_secs_f64() / ahead.max(1) as f64 - beyond).max(LEAST)
     }
 
-    /// Records that a measurement with a share of `given` seconds took `wall`.
+    /// Records that a measurement with `given` seconds of sampling time took `wall` in all.
     pub(super) fn took(&mut self, given: f64, wall: Duration) {
         self.beyond += (wall.as_secs_f64() - given).max(0.0);
         self.taken += 1;

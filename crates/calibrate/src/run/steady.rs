@@ -17,8 +17,8 @@ impl Medians {
         self.0.push((samples[(count - 1) / 2] + samples[count / 2]) / 2.0);
     }
 
-    /// True if the standard error over the rounds is small. Rounds are minutes apart, unlike the samples of one
-    /// round, so a quantity that drifts or was disturbed is measured further.
+    /// True if enough rounds were measured and the standard error over their medians is small. Rounds are minutes
+    /// apart, so a quantity that drifts or was disturbed is measured further.
     pub(super) fn are_steady(&self) -> bool {
         let count = self.0.len() as f64;
         if self.0.len() < LEAST_ROUNDS {

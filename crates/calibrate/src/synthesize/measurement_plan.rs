@@ -23,8 +23,8 @@ impl Row {
     }
 }
 
-/// Bytes for each thread of a team: far beyond every cache, and for all threads together at most a quarter of a
-/// node's memory.
+/// Data of each thread of a team, in bytes: far beyond every cache, and for all threads of a node at most a quarter
+/// of the node's memory.
 fn far(machine: &Machine) -> u64 {
     const FAR: u64 = 256 << 20;
     let cores = numalab_machine::totals(machine);

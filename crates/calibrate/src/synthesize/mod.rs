@@ -57,7 +57,7 @@ pub fn synthesize(subject: &Subject, noise: f64, seed: u64) -> Result<String, St
     Ok(text)
 }
 
-/// Simulated value of a row with these parameters.
+/// Simulated value of the row's quantity with `params` in place of the row's parameters.
 fn with(
     subject: &Subject,
     experiment: &'static Experiment,
@@ -73,8 +73,8 @@ fn with(
     )
 }
 
-/// Simulated value of a row under load, whose other threads are throttled to a part of their full bandwidth, as in
-/// the kernel.
+/// Simulated value of a row of `loaded_latency`. The streaming threads are throttled to `load` per cent of their full
+/// bandwidth, as in the kernel.
 fn under_load(
     subject: &Subject,
     experiment: &'static Experiment,

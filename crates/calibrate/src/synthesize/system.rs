@@ -1,4 +1,4 @@
-//! Description of a machine in the form of its operating system.
+//! Description of a machine as its operating system would state it.
 
 use numalab_machine::{CoreId, Fabric, LevelKind, Machine, NodeId, ProcessorId};
 use serde_json::json;

@@ -11,12 +11,11 @@ use numalab_syntax::text_file::STANDARD_INPUT;
 use std::io::Write;
 use std::path::Path;
 
-/// Machine name that stands for this computer.
+/// Machine name for the computer on which the command runs.
 const HERE: &str = "here";
 
 /// Machine file made from a topology, or the text of a pipe; `None` if `name` refers to neither. Without `assume`,
-/// fails with the list of values that the topology lacks. `kind` is the kind of file that the caller expects; `None`
-/// for any kind.
+/// fails with the list of values that the topology lacks. `kind` is the expected kind of file; `None` for any kind.
 pub fn entry(name: &str, kind: Option<Kind>, assume: bool) -> Result<Option<Entry>, Failure> {
     if kind.is_some_and(|kind| kind != Kind::Machine) {
         return Ok(None);
@@ -41,7 +40,7 @@ pub fn entry(name: &str, kind: Option<Kind>, assume: bool) -> Result<Option<Entr
     Ok(Some(Entry { kind: Kind::Machine, place: name.to_owned(), text }))
 }
 
-/// Files of a run, with machines made from topologies.
+/// File cache for a run, with machines that were made from topologies.
 pub fn files(machines: &[String], assume: bool) -> Result<Files, Failure> {
     let files = Files::keeping(machines.len().max(1));
     for name in machines {
@@ -57,7 +56,7 @@ const MANY: usize = 4;
 
 const OTHERWISE: &str = "describe it in a machine file: numalab new machine NAME";
 
-/// Fails if `name` is the output of a tool; for commands that accept only a machine file.
+/// Fails if `name` is the output of a topology tool; for commands that accept only a machine file.
 pub fn refuse(name: &str) -> Result<(), Failure> {
     let path = Path::new(name);
     if !matches!(printed_at(path)?, Some(Printed::Evidence(_))) {
@@ -69,13 +68,14 @@ pub fn refuse(name: &str) -> Result<(), Failure> {
     ))
 }
 
-/// Kind of input that a machine name refers to.
+/// Input that a machine name refers to.
 enum Found {
-    /// Topology of a machine.
+    /// Topology of a machine, without performance values.
     Shape(Topology),
     /// Text of a pipe, which can be read only once.
     Text(Source),
-    /// A name of the catalogue, a machine file or an unknown name, each of which the ordinary look-up handles.
+    /// Neither topology nor pipe: a name of the catalogue, a machine file or an unknown name, which the ordinary
+    /// look-up handles.
     Nothing,
 }
 
@@ -116,7 +116,7 @@ fn is_stream(path: &Path) -> bool {
     path.as_os_str() == STANDARD_INPUT || is_pipe()
 }
 
-/// Kind of a file that a program may have written, whatever the file's ending; `None` if the file does not exist.
+/// Kind of a file that a program may have written, recognised by its content; `None` if the file does not exist.
 /// `None` also for an unreadable file with the ending of a hand-written file, so that the reader of such files
 /// reports the error.
 fn printed_at(path: &Path) -> Result<Option<Printed>, Failure> {
@@ -137,7 +137,7 @@ fn missing(name: &str, sketch: &MachineSketch) -> Failure {
     )
 }
 
-/// Values separated by commas, in lines of at most 100 columns.
+/// Text of values separated by commas, in lines of at most 100 columns.
 fn in_lines(values: &[String]) -> String {
     const WIDTH: usize = 100;
     let (mut text, mut width) = (String::new(), WIDTH);

@@ -1,4 +1,4 @@
-//! Thread binding from flags and environment. Each setting is taken from the first source that contains the setting.
+//! Thread binding from flags and environment. For each setting, the first source that has it counts.
 
 use super::load;
 use crate::excerpt;
@@ -13,11 +13,11 @@ use std::ffi::OsString;
 #[derive(Debug, Default, PartialEq)]
 pub struct Said {
     pub binding: Binding,
-    /// Flag or variable from which the places were taken, for messages.
+    /// Flag or variable that gives the places, for messages.
     pub places_from: &'static str,
-    /// Flag from which the nodes of pages were taken; `None` without such a flag.
+    /// Flag that places pages; `None` without such a flag.
     pub placement_from: Option<&'static str>,
-    /// Flag from which the processor list was taken; `None` without such a flag.
+    /// Flag that lists processors; `None` without such a flag.
     pub processors_from: Option<&'static str>,
     pub threads: Option<u32>,
     /// Format of the printed binding; `None` if the binding is not printed.
@@ -27,7 +27,7 @@ pub struct Said {
 }
 
 impl Said {
-    /// Flags or variables from which the settings were taken, for messages.
+    /// Flags or variables that give each setting, for messages.
     pub fn sources(&self) -> hints::Sources {
         hints::Sources {
             places: self.places_from,
@@ -36,7 +36,8 @@ impl Said {
         }
     }
 
-    /// Records the flags that set pages and processors. A processor list from flags overrides a list from a variable.
+    /// Adds the flags that place pages and list processors. A processor list from flags overrides one from a
+    /// variable.
     pub fn with_flags(self, pages: Option<&'static str>, processors: Option<&'static str>) -> Said {
         let mut said = Said { placement_from: pages, processors_from: processors, ..self };
         if processors.is_some() && said.others.processors.take().is_some() {
@@ -45,7 +46,7 @@ impl Said {
         said
     }
 
-    /// The run with the schedule of `OMP_SCHEDULE`.
+    /// The run with the schedule that `OMP_SCHEDULE` names.
     pub fn with_schedule(&self, mut spec: RunSpec) -> Result<RunSpec, Failure> {
         if let Some(schedule) = &self.others.schedule {
             let meaning = load::overrides(&[format!("runtime.schedule.runtime={schedule}")], None)?;
@@ -91,7 +92,7 @@ fn said(
     Ok(Said { binding, places_from, placement_from: None, processors_from: None, threads, display, others })
 }
 
-/// Parses places and policies; each text comes with its source for messages.
+/// Parses places and policies. Each text comes with the flag or variable that it is from, for messages.
 fn parse(places: (&str, Option<&str>), policies: (&str, Option<&str>)) -> Result<Binding, Failure> {
     Binding::parse(places.1, policies.1).map_err(|error| {
         let (name, text) = match error {
@@ -102,7 +103,7 @@ fn parse(places: (&str, Option<&str>), policies: (&str, Option<&str>)) -> Result
     })
 }
 
-/// Value of a variable; `None` if the variable is unset or blank.
+/// Value of an environment variable; `None` if it is unset or blank.
 fn read(name: &str, environment: &dyn Fn(&str) -> Option<OsString>) -> Result<Option<String>, Failure> {
     let Some(value) = environment(name) else { return Ok(None) };
     match value.into_string() {

@@ -1,4 +1,4 @@
-//! `numalab explain`: where the time of a run goes.
+//! `numalab explain`: causes of a run's time.
 
 use super::sim::SEEN_BYTES;
 use super::{bare, binding, load, replay, team, tools};

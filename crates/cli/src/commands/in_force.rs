@@ -1,4 +1,4 @@
-//! Settings in force, printed in the format of libgomp, as `OMP_DISPLAY_ENV` asks for.
+//! Prints the binding settings of a run in the format of libgomp, as `OMP_DISPLAY_ENV` requests.
 
 use numalab_openmp::binding::{Affinity, ThreadBinding};
 use numalab_openmp::environment::Shown;
@@ -38,7 +38,7 @@ fn policy(run: &ResolvedRun) -> String {
     word.to_owned()
 }
 
-/// Places as text, such as `{0:4},{4:4}`: one pair of braces per place; runs of processors as first number and
+/// Places as text, such as `{0:4},{4:4}`: one pair of braces per place, consecutive processors as first number and
 /// length.
 fn places(bound: &ThreadBinding) -> String {
     if bound.affinity.is_none() {

@@ -21,7 +21,7 @@ pub fn run(flags: &List) -> Result<(), Failure> {
     output.write(text.as_bytes())
 }
 
-/// Table of the catalogue with two columns under a heading for each kind. A file that hides a built-in file is
+/// Table of the catalogue: name and description of each file, by kind. A user's file that hides a built-in one is
 /// followed by its path.
 fn table(items: &[Item], style: Style) -> String {
     let (bold, plain) = if style.colour { ("\x1b[1m", "\x1b[0m") } else { ("", "") };
@@ -51,11 +51,10 @@ fn table(items: &[Item], style: Style) -> String {
     text
 }
 
-/// Text of `place` for files that are built in and therefore have no path.
+/// Text of `place` for files without a path, since they are built in.
 const BUILT_IN: &str = "built in";
 
-/// Text without control characters, since descriptions may come from files of other users and must not steer a
-/// terminal.
+/// Text without control characters: descriptions can come from files of other users and must not steer a terminal.
 fn printable(text: &str) -> String {
     text.chars().filter(|c| !c.is_control()).collect()
 }

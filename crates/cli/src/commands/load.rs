@@ -1,4 +1,4 @@
-//! Files and overrides of commands that do not run a simulation.
+//! Loads files with overrides, for commands without a simulation.
 
 use super::bare;
 use crate::failure::Failure;
@@ -19,21 +19,21 @@ pub fn overrides(set: &[String], series: Option<&str>) -> Result<Overrides, Fail
     }
 }
 
-/// Machine of an entry that is already read, since standard input can be read only once.
+/// Machine of a file that was read before, since standard input can be read only once.
 pub fn machine_in(entry: &Entry, name: &str, set: &[String]) -> Result<Loaded<Machine>, Failure> {
     let overrides = parse_overrides(set)?;
     stray_of(Kind::Machine, &overrides)?;
     Ok(numalab_lower::entry_machine(entry, name, &overrides.machine)?)
 }
 
-/// Runtime of an entry that is already read.
+/// Runtime of a file that was read before.
 pub fn runtime_in(entry: &Entry, set: &[String]) -> Result<Loaded<Profile>, Failure> {
     let overrides = parse_overrides(set)?;
     stray_of(Kind::Runtime, &overrides)?;
     Ok(numalab_lower::runtime_of(&entry.read_runtime(), &overrides.runtime)?)
 }
 
-/// Refuses `--set` values for files of another kind than `kind`.
+/// Refuses `--set` values that belong to other kinds of files than `kind`.
 pub fn stray_of(kind: Kind, overrides: &Overrides) -> Result<(), Failure> {
     let Overrides { machine, workload, runtime } = overrides;
     let all = [("machine", &machine[..]), ("workload", workload), ("runtime", runtime)];
@@ -49,7 +49,7 @@ pub fn stray_of(kind: Kind, overrides: &Overrides) -> Result<(), Failure> {
     Err(Failure::request(problem, "numalab sim MACHINE WORKLOAD --set PATH=VALUE changes values"))
 }
 
-/// Loads a machine; only `machine.` values may be set.
+/// Loads a machine. Fails if `set` has values of other files.
 pub fn machine(name: &str, set: &[String]) -> Result<Loaded<Machine>, Failure> {
     let Overrides { machine, workload, runtime } = parse_overrides(set)?;
     stray_in("machine", [("workload", &workload[..]), ("runtime", &runtime)])?;
@@ -57,19 +57,19 @@ pub fn machine(name: &str, set: &[String]) -> Result<Loaded<Machine>, Failure> {
     Ok(numalab_lower::machine(name, &machine)?)
 }
 
-/// Loads a runtime; only `runtime.` values may be set.
+/// Loads a runtime. Fails if `set` has values of other files.
 pub fn runtime(name: &str, set: &[String]) -> Result<Loaded<Profile>, Failure> {
     let Overrides { machine, workload, runtime } = parse_overrides(set)?;
     stray_in("runtime", [("machine", &machine[..]), ("workload", &workload)])?;
     Ok(numalab_lower::runtime(name, &runtime)?)
 }
 
-/// The runtime of this name; without a name, the runtime that the machine file names.
+/// Loads a runtime by name; without a name, the runtime that the machine file names.
 pub fn runtime_on(name: Option<&str>, machine: &Machine) -> Result<Loaded<Profile>, Failure> {
     Ok(numalab_lower::runtime(study::runtime_name(name, None, Some(machine)), &[])?)
 }
 
-/// Refuses `--set` values for files of other kinds; `only` is the allowed kind, `all` has the values by kind.
+/// Refuses `--set` values that belong to other kinds of files than `only`. `all` has the values by kind.
 fn stray_in<const N: usize>(only: &str, all: [(&str, &[Override]); N]) -> Result<(), Failure> {
     for (what, changes) in all.into_iter().filter(|(what, _)| *what != only) {
         if let Some(stray) = changes.first() {
@@ -82,7 +82,7 @@ fn stray_in<const N: usize>(only: &str, all: [(&str, &[Override]); N]) -> Result
     Ok(())
 }
 
-/// The machine with the routes between its nodes. A loaded machine has passed its check, so an error here is a bug.
+/// Routes between the nodes of a machine. A loaded machine has passed its check, so an error here is a bug.
 pub fn fabric(machine: &Machine) -> Result<Fabric, Failure> {
     Fabric::new(machine).map_err(|problems| {
         let lines: Vec<String> = problems.iter().map(|problem| problem.to_string()).collect();

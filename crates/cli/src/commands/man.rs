@@ -34,7 +34,7 @@ pub fn run(flags: &Man) -> Result<(), Failure> {
     }
 }
 
-/// Adds the page of a command and those of its subcommands.
+/// Adds the pages of a command and of its subcommands.
 fn collect(command: &Command, pages: &mut Vec<Page>) -> io::Result<()> {
     let name = command.get_display_name().unwrap_or_else(|| command.get_name()).to_owned();
     let mut text = Vec::new();

@@ -1,4 +1,4 @@
-//! `numalab model`: analytic models beside the simulation.
+//! `numalab model`: analytic models compared with the simulation.
 
 use super::{bare, load};
 use crate::failure::Failure;

@@ -58,7 +58,7 @@ fn write(path: &Path, text: &str, make_folder: bool) -> Result<(), Failure> {
     destination.write(text.as_bytes())
 }
 
-/// The next command to type.
+/// The command to type next, as an example.
 fn next(kind: Kind, flags: &New, path: &Path) -> String {
     let named = match &flags.output {
         Some(_) => path.display().to_string(),

@@ -1,4 +1,4 @@
-//! `numalab pareto`: points that no other point beats.
+//! `numalab pareto`: points of a sweep that no other point beats in both of two columns.
 
 use super::view;
 use crate::failure::Failure;

@@ -140,8 +140,7 @@ fn refused(algorithm: &str, reason: &str) -> PlacementRecord {
     }
 }
 
-/// Processor of each thread: the next core of the thread's node. If a node has more threads than cores, its threads
-/// share the cores.
+/// Processor of each thread: the next core of its node. If a node has more threads than cores, threads share cores.
 fn processors(
     placement: &NodeAssignment,
     counts: &AccessCounts,

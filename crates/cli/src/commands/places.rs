@@ -62,7 +62,7 @@ pub fn run(flags: &Places) -> Result<(), Failure> {
     output.write(text.as_bytes())
 }
 
-/// Distances as in a firmware table, but not rounded: 10 for a node itself.
+/// Distances by latency as in a firmware table (10 for a node itself), but not rounded.
 fn latencies(name: &str, fabric: &Fabric) -> Result<Vec<Vec<f64>>, Failure> {
     let nodes = fabric.nodes();
     if nodes as usize > DistanceMatrix::MOST_NODES {

@@ -33,7 +33,7 @@ pub fn run(flags: &Protocol) -> Result<(), Failure> {
     }
 }
 
-/// Table of a protocol as a result, with the meanings of the words in its rows.
+/// Table of a protocol as a result, with the meanings of its states, requests and actions.
 fn table(protocol: Name) -> ProtocolTable {
     let (mut seen, mut rows, mut never) = (Vec::new(), Vec::new(), Vec::new());
     for state in State::ALL {

@@ -120,7 +120,7 @@ fn summary_text(summary: &Summary, path: &Path) -> String {
     text
 }
 
-/// Relative excess of the slowest round over the quickest; `None` for a single round.
+/// Relative excess of the slowest round over the fastest; `None` for a single round.
 fn drift(rounds: &[Round]) -> Option<f64> {
     let seconds = || {
         rounds

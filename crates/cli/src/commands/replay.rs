@@ -1,4 +1,4 @@
-//! Replays of recorded programs: their flags, and notes beside their results.
+//! Flags for replays of recorded programs, and notes on their results.
 
 use crate::failure::Failure;
 use crate::flags::Replay;
@@ -9,7 +9,7 @@ use numalab_study::{Files, ResolvedRun, RunSpec};
 use numalab_validation as validation;
 use std::io::Write;
 
-/// Overrides with the values of the replay flags.
+/// Overrides with the values that replay flags set.
 pub fn with_typed(flags: &Replay, workload: &str, mut overrides: Overrides) -> Result<Overrides, Failure> {
     let data = flags.data.as_ref().map(|path| path.to_string_lossy().into_owned());
     let typed = [
@@ -56,14 +56,13 @@ pub fn with_typed(flags: &Replay, workload: &str, mut overrides: Overrides) -> R
     Ok(overrides)
 }
 
-/// Size of the team: `threads` if given, otherwise that of the recorded simulation. `None` if the workload is no
-/// recording of a simulation.
+/// Size of the team: `threads` if given, otherwise the team of the recorded simulation. `None` without both.
 pub fn team(threads: Option<u32>, workload: &str) -> Option<u32> {
     threads.or_else(|| if is_recording(workload) { simulated_team(workload) } else { None })
 }
 
-/// Replays a recording on the recording computer. Adds to `spec` the agreement of this replay with the recording, and
-/// the part of the time that was spent waiting for memory.
+/// Replays a recording on the recording computer. Adds to `spec` how well this replay reproduces the recorded times,
+/// and which part of the recorded time is waiting for memory.
 pub fn on_recorder(flags: &Replay, mut spec: RunSpec, files: &Files) -> Result<RunSpec, Failure> {
     let Some(machine) = &flags.recorded_on else { return Ok(spec) };
     if !is_recording(&spec.workload) || !has_costs(&spec.workload) {
@@ -81,8 +80,8 @@ pub fn on_recorder(flags: &Replay, mut spec: RunSpec, files: &Files) -> Result<R
     Ok(spec)
 }
 
-/// Prints notes on the reliability of a replay to standard error, unless the results begin with these notes. If the
-/// replay is unproven, also prints a hint on how to check it.
+/// Prints notes on the reliability of a replay to standard error. `stands_in_answer`: the results already begin with
+/// these notes. If the replay is unproven, also prints a hint on how to check it.
 pub fn tell(run: &ResolvedRun, stands_in_answer: bool) {
     let replay = if stands_in_answer { None } else { run.replay() };
     let mut notes = replay.as_ref().map_or_else(Vec::new, numalab_report::replay_sentences);

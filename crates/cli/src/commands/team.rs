@@ -1,4 +1,4 @@
-//! Messages about the team of a run: binding, warnings.
+//! Messages about the team of a run: its binding, and warnings.
 
 use super::binding::Said;
 use super::in_force;
@@ -11,7 +11,7 @@ use numalab_study::{Files, ResolvedRun};
 use numalab_workload::Placement;
 use std::io::{BufWriter, Write};
 
-/// Prints the binding and settings, if the user asked for these, and warnings about the team.
+/// Prints the binding and the settings, if the user requests them, and warnings about the team.
 pub fn tell(run: &ResolvedRun, said: &Said) {
     let of_workload = format!("binding of workload {}", run.experiment.workload.value.name);
     warn(&run.threads, if said.binding.places.is_some() { said.places_from } else { &of_workload });
@@ -24,8 +24,8 @@ pub fn tell(run: &ResolvedRun, said: &Said) {
     }
 }
 
-/// Does the same as `tell` for the first of several runs, and for each run whose threads or placement differ from
-/// those of the run before.
+/// Prints the messages of [`tell`] for the first of several runs, and for each run whose threads or placement differ
+/// from the previous run's.
 pub fn tell_each<'a>(over: &str, runs: impl Iterator<Item = (&'a str, &'a ResolvedRun)>, said: &Said) {
     let mut last = None;
     for (label, run) in runs {
@@ -43,7 +43,7 @@ pub fn tell_each<'a>(over: &str, runs: impl Iterator<Item = (&'a str, &'a Resolv
     }
 }
 
-/// Does the same as `tell` for a run; for a series over team sizes, for each point.
+/// Prints the messages of [`tell`] for a run; for a series over team sizes, for each point.
 pub fn tell_points(run: &ResolvedRun, files: &Files, said: &Said) -> Result<(), Failure> {
     let Some(series) = run.series().filter(|series| prints(said) && series.over == "threads") else {
         tell(run, said);
@@ -59,12 +59,12 @@ pub fn tell_points(run: &ResolvedRun, files: &Files, said: &Said) -> Result<(), 
     Ok(())
 }
 
-/// True if the binding or the settings are to be printed.
+/// True if the user requests to print the binding or the settings.
 fn prints(said: &Said) -> bool {
     said.display.is_some() || said.others.shown.is_some()
 }
 
-/// Warns of variables that have no effect.
+/// Warns of environment variables that have no effect.
 pub fn warn_of_variables(said: &Said) {
     for variable in &said.others.not_understood {
         let text = format!("warning: {} is not understood and has no effect\n", brief::beginning(variable));
@@ -95,7 +95,7 @@ fn warn_of_one_kind(run: &ResolvedRun) {
     }
 }
 
-/// Warns of places without usable processors, as OpenMP runtimes do.
+/// Warns of places that have no usable processor, as OpenMP runtimes do.
 fn warn(placement: &ThreadBinding, places_from: &str) {
     let dropped = placement.places.dropped;
     if dropped > 0 {

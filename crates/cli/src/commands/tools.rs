@@ -47,7 +47,7 @@ fn placement(flags: &Tools) -> Result<Option<Placement>, Failure> {
     })
 }
 
-/// Flag of another tool that places pages; `None` if no such flag is used.
+/// Name of the other tool's flag that places pages; `None` if no such flag is typed.
 pub fn placement_flag(flags: &Tools) -> Option<&'static str> {
     if flags.localalloc {
         return Some("--localalloc");
@@ -62,7 +62,7 @@ pub fn placement_flag(flags: &Tools) -> Option<&'static str> {
     typed.iter().find(|(_, text)| text.is_some()).map(|(flag, _)| *flag)
 }
 
-/// Flag of another tool that lists processors; `None` if no such flag is used.
+/// Name of the other tool's flag that lists processors; `None` if no such flag is typed.
 pub fn processors_flag(flags: &Tools) -> Option<&'static str> {
     let typed = [
         ("--cpunodebind", &flags.cpunodebind),
@@ -73,13 +73,13 @@ pub fn processors_flag(flags: &Tools) -> Option<&'static str> {
     typed.iter().find(|(_, text)| text.is_some()).map(|(flag, _)| *flag)
 }
 
-/// Applies the flags of other tools for pages and threads to a run.
+/// The run with the page placement and processor list of other tools' flags.
 pub fn translate(flags: &Tools, mut spec: RunSpec, files: &Files, said: &Said) -> Result<RunSpec, Failure> {
     spec.placement = spec.placement.or(placement(flags)?);
     said.with_schedule(on_its_machine(flags, spec, files, said)?)
 }
 
-/// Applies processor lists that name parts of the run's machine.
+/// Applies the processor lists of other tools' flags, which refer to parts of the run's machine.
 pub fn on_its_machine(
     flags: &Tools,
     mut spec: RunSpec,

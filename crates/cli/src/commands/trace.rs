@@ -14,7 +14,7 @@ use std::path::Path;
 /// Default size limit of a trace, in bytes.
 const LIMIT: u64 = 64_000_000;
 
-/// All files that will be written.
+/// All files that `--trace` writes.
 pub fn destinations(flags: &Trace) -> Vec<Destination> {
     let Some((path, form)) = &flags.file else { return Vec::new() };
     let endings: &[&str] = match form {
@@ -30,12 +30,13 @@ pub fn limit(flags: &Trace) -> Option<u64> {
     watches(flags).then(|| flags.limit.unwrap_or(LIMIT))
 }
 
-/// True if the trace shows one run over time, under one policy; false for a recording, which contains the program.
+/// True if the trace shows a run over time, for which one policy is needed; false for a recording (`.nlt`) of the
+/// program, and without a trace.
 pub fn watches(flags: &Trace) -> bool {
     flags.file.as_ref().is_some_and(|(_, form)| *form != TraceForm::Recording)
 }
 
-/// Refuses a time window or a size limit for recordings.
+/// Refuses a time window or a size limit for a recording.
 pub fn check_parts(flags: &Trace) -> Result<(), Failure> {
     let whole = flags.file.is_some() && !watches(flags);
     let part = [("--trace-window", flags.window.is_some()), ("--trace-limit", flags.limit.is_some())];
@@ -48,7 +49,7 @@ pub fn check_parts(flags: &Trace) -> Result<(), Failure> {
     }
 }
 
-/// Writes the trace, if the flags request one, and prints how many spans were merged.
+/// Writes the trace that the flags request, and prints how many spans were merged.
 pub fn write(flags: &Trace, run: &ResolvedRun, timelines: &[Timeline]) -> Result<(), Failure> {
     if let Some((path, TraceForm::Recording)) = &flags.file {
         return record(path, run);
@@ -86,7 +87,7 @@ pub fn write(flags: &Trace, run: &ResolvedRun, timelines: &[Timeline]) -> Result
     Ok(())
 }
 
-/// Writes the program of a run as a recording.
+/// Writes the simulated program as a recording.
 fn record(path: &Path, run: &ResolvedRun) -> Result<(), Failure> {
     let words: [&str; 4] = ["numalab", "sim", &run.machine.loaded.value.name, &run.spec.workload];
     let command = words.map(str::to_owned).to_vec();

@@ -1,5 +1,5 @@
-//! Variants of a run: on several machines, with and without a change, or over values that are not
-//! workload parameters.
+//! Variants of a run: several machines, the run with and without changes, or values of a setting outside the
+//! workload.
 
 use super::binding::Said;
 use super::{load, tools};
@@ -10,9 +10,9 @@ use numalab_openmp::binding::{Binding, BindingError};
 use numalab_results::Series;
 use numalab_study::{Files, RunSpec, Variant};
 
-/// Labelled runs that differ in one setting.
+/// Runs with labels that differ in one setting.
 pub struct Variants {
-    /// Name of the varied setting.
+    /// Name of the setting in which the runs differ.
     pub over: String,
     pub specs: Vec<(String, RunSpec)>,
 }
@@ -20,7 +20,7 @@ pub struct Variants {
 /// Path of the setting that selects the technique of software-shared memory.
 pub const TECHNIQUE: &str = "machine.dsm.technique";
 
-/// Setting outside the workload that `--series` can vary.
+/// Setting outside of the workload that `--series` can vary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outside {
     /// The machine, or a value in its file.
@@ -38,7 +38,7 @@ pub enum Outside {
 }
 
 impl Outside {
-    /// Parses the first component of the name of a varied setting; `None` if the setting belongs to the workload.
+    /// Parses the first part of the name that `--series` varies; `None` if it belongs to the workload.
     pub fn parse(over: &str) -> Option<Outside> {
         match over.split('.').next()? {
             "machine" => Some(Outside::Machine),
@@ -58,7 +58,7 @@ pub fn is_outside(series: &str) -> bool {
     Outside::parse(series.split('=').next().unwrap_or_default().trim()).is_some()
 }
 
-/// Machines that a run may use: the machines named on the command line, and the values of a series over machines.
+/// Machines that a run may use: those named on the command line, and the values of a series over machines.
 pub fn machines(flags: &Sim, named: &[String]) -> Vec<String> {
     let of_series = flags.series.as_deref().and_then(|series| series.split_once('='));
     let of_series = of_series.filter(|(over, _)| over.trim() == "machine").map(|(_, values)| split(values));
@@ -67,7 +67,7 @@ pub fn machines(flags: &Sim, named: &[String]) -> Vec<String> {
     all
 }
 
-/// Variants that the flags request; `None` if the flags request none. `base` is the run without variants.
+/// Variants that the flags request; `None` without such flags. `base` is the run without variants.
 pub fn requested(flags: &Sim, base: &RunSpec, machines: &[String]) -> Result<Option<Variants>, Failure> {
     let outside = flags.series.as_deref().filter(|series| is_outside(series));
     let techniques = flags.dsm.len() > 1;
@@ -99,7 +99,7 @@ pub fn requested(flags: &Sim, base: &RunSpec, machines: &[String]) -> Result<Opt
     Ok(Some(Variants { specs: varied.specs.into_iter().map(alone).collect(), ..varied }))
 }
 
-/// Variants: the run without changes, with each `--set` value, and with all of them.
+/// Variants for `--what-if`: the run without changes, with each `--set` value, and with all of them.
 fn what_if(flags: &Sim, base: &RunSpec) -> Result<Variants, Failure> {
     if flags.overrides.is_empty() {
         return Err(Failure::request(
@@ -150,7 +150,7 @@ fn split(values: &str) -> Vec<String> {
     values.split(between).map(str::trim).filter(|value| !value.is_empty()).map(str::to_owned).collect()
 }
 
-/// The run with one value of the series.
+/// The run `base` with one value of the series.
 fn with(over: &str, value: &str, base: &RunSpec) -> Result<RunSpec, Failure> {
     let spec = base.clone();
     let wrong =
@@ -202,7 +202,7 @@ fn with(over: &str, value: &str, base: &RunSpec) -> Result<RunSpec, Failure> {
     }
 }
 
-/// Resolves all variants; fails with the errors of the first wrong one.
+/// Resolves all variants; fails with the errors of the first invalid one.
 pub fn resolve(
     requested: Variants,
     tools: &Tools,

@@ -8,7 +8,7 @@ use numalab_sweep::view::{FILE, Only, together};
 use numalab_syntax::streams;
 use std::path::{Path, PathBuf};
 
-/// Rows of all files that pass `--only`. `shown` are the columns that distinguish rows; the
+/// Rows of all files that pass `--only`. `shown` are the columns by which the caller distinguishes rows; the
 /// pseudo-column `file` may be one of them.
 pub(super) fn rows(flags: &Results, shown: &[Option<&str>]) -> Result<Frame, Failure> {
     let apart = shown.contains(&Some(FILE)) && flags.files.len() > 1;

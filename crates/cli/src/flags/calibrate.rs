@@ -186,7 +186,7 @@ pub struct CalibrateSynthesize {
     pub output: PathBuf,
 }
 
-/// Standard deviation in per cent: 0, or from 1e-9 to 50.
+/// Parses a standard deviation in per cent: 0, or from 1e-9 to 50.
 fn noise(text: &str) -> Result<f64, String> {
     match text.trim_end_matches('%').trim().parse::<f64>() {
         // Smaller noise would be lost in the precision of a double.

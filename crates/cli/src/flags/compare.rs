@@ -42,7 +42,7 @@ Examples:
       Fails if a point changed by more than 1 %.
   numalab compare before.csv after.csv --measure stolen --format json";
 
-/// Reads `1%`, `1 %` or `0.01` as a fraction.
+/// Parses a fraction such as `1%`, `1 %` or `0.01`.
 fn fraction(text: &str) -> Result<f64, String> {
     let (number, whole) = match text.trim().strip_suffix('%') {
         Some(number) => (number.trim_end(), 100.0),

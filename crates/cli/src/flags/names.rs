@@ -7,13 +7,13 @@ use clap::{Arg, Command};
 use numalab_files::{Kind, catalogue};
 use std::ffi::OsStr;
 
-/// Kind of names that complete an argument.
+/// Kind of file whose names complete an argument.
 #[derive(Clone, Copy, Debug)]
 pub enum Name {
     Machine,
     Workload,
     Runtime,
-    /// All kinds, and sweeps.
+    /// Machines, workloads, runtimes and sweeps.
     Any,
 }
 

@@ -16,7 +16,7 @@ pub enum Format {
     Csv,
 }
 
-/// Form of the results of `sim`.
+/// Form of the results of `sim`: a format, rows for data frames, or a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     Text(Format),
@@ -39,14 +39,14 @@ pub struct Output {
 }
 
 impl Output {
-    /// Destination of the results; fails if the ending of the file name means none of the formats.
+    /// Destination of the results; fails if the ending of the file name belongs to no format.
     pub fn destination(&self) -> Result<Destination, Failure> {
         let is_known = self.format.is_some() || self.of_ending().is_some();
         known_ending(self.output.as_deref(), is_known, "a table, JSON or CSV", ".txt, .json or .csv")?;
         Ok(self.place())
     }
 
-    /// The typed format, or else that of the file name.
+    /// The format of `--format`, otherwise that of the file name's ending.
     pub fn format(&self) -> Format {
         self.format.or(self.of_ending()).unwrap_or(Format::Table)
     }
@@ -71,7 +71,7 @@ impl Output {
         self.output.clone().map_or(Destination::Stdout, Destination::from)
     }
 
-    /// Format that the ending of the file name selects; `None` for an unknown ending.
+    /// Format that the ending of the output's name selects; `None` for an unknown ending.
     fn of_ending(&self) -> Option<Format> {
         match self.output.as_deref().and_then(ending).as_deref() {
             Some("json") => Some(Format::Json),
@@ -87,7 +87,7 @@ pub fn ending(path: &Path) -> Option<String> {
     Some(path.extension()?.to_str()?.to_ascii_lowercase())
 }
 
-/// Refuses a file name whose ending means another format.
+/// Refuses an output file whose ending belongs to another format.
 fn known_ending(path: Option<&Path>, is_known: bool, forms: &str, endings: &str) -> Result<(), Failure> {
     let Some(path) = path.filter(|_| !is_known) else { return Ok(()) };
     let ending = ending(path).unwrap_or_default();
@@ -97,7 +97,7 @@ fn known_ending(path: Option<&Path>, is_known: bool, forms: &str, endings: &str)
     ))
 }
 
-/// File name of a picture: SVG, or no ending.
+/// Parses the name of a picture file, which has the ending `.svg` or none.
 pub fn picture(name: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(name);
     match ending(&path).as_deref() {

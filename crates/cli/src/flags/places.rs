@@ -49,7 +49,7 @@ pub enum TourAlgorithm {
 }
 
 impl TourAlgorithm {
-    /// The algorithm to run on this number of nodes.
+    /// The algorithm to run for a machine with `nodes` nodes.
     pub fn resolve(self, nodes: usize) -> tour::Algorithm {
         match self {
             TourAlgorithm::Greedy => tour::Algorithm::Greedy,

@@ -72,7 +72,7 @@ impl Plot {
         self.ending().is_some_and(|ending| ["html", "htm"].contains(&&*ending))
     }
 
-    /// Ending of the file name if it is neither SVG nor HTML.
+    /// Ending of the output's name if it is neither SVG nor HTML; otherwise `None`.
     pub fn other_ending(&self) -> Option<String> {
         self.ending().filter(|ending| !["html", "htm", "svg", "xml"].contains(&&**ending))
     }

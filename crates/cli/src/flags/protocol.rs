@@ -56,7 +56,7 @@ impl Protocol {
         self.output.clone().map_or(Destination::Stdout, Destination::from)
     }
 
-    /// The typed format, or else that of the file name.
+    /// The format of `--format`, otherwise that of the file name's ending.
     pub fn format(&self) -> ProtocolFormat {
         let ending = || self.output.as_ref()?.extension()?.to_str();
         self.format.unwrap_or_else(|| match ending() {

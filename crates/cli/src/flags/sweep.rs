@@ -70,7 +70,7 @@ pub enum Rows {
 }
 
 impl Rows {
-    /// Format that the ending of a file name selects.
+    /// Format of rows that the ending of a file name selects; `None` for another ending.
     pub fn of(path: &std::path::Path) -> Option<Rows> {
         match path.extension()?.to_str()? {
             "csv" => Some(Rows::Csv),

@@ -61,7 +61,7 @@ impl From<BetterWord> for Better {
     }
 }
 
-/// Form of an explanation.
+/// Form of an explanation: a format, or a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Explained {
     Text(ViewFormat),
@@ -70,7 +70,7 @@ pub enum Explained {
 }
 
 impl ViewOutput {
-    /// Form and destination of an explanation.
+    /// Form and destination of an explanation, from `--format` and `--output`.
     pub fn seen(&self) -> (Explained, Destination) {
         let ending = self.output.as_deref().and_then(ending);
         let form = match (self.format, ending.as_deref()) {
@@ -84,7 +84,7 @@ impl ViewOutput {
         self.output.clone().map_or(Destination::Stdout, Destination::from)
     }
 
-    /// The typed format, or else that of the file name.
+    /// The format of `--format`, otherwise that of the file name's ending.
     pub fn format(&self) -> ViewFormat {
         let ending = || self.output.as_ref()?.extension()?.to_str();
         self.format.unwrap_or_else(|| match ending() {

@@ -10,7 +10,7 @@ use std::ffi::OsStr;
 use std::marker::PhantomData;
 use std::str::FromStr;
 
-/// Parses one value and offers all names for completion.
+/// Parser of a flag's value that offers names for completion.
 #[derive(Clone, Debug)]
 pub struct Words<T> {
     names: &'static [&'static str],
@@ -23,7 +23,7 @@ pub const POLICY: Words<Schedule> = Words { names: &Schedule::NAMES, value: Phan
 /// Parser of a placement of all pages or of one region.
 pub const PLACEMENT: Words<RegionPlacement> = Words { names: &Placement::NAMES, value: PhantomData };
 
-/// Policies separated by commas. A number behind a comma is the chunk of the policy before it.
+/// Policies separated by commas. A number after a comma is the chunk of the policy before the comma.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Policies(pub Vec<Schedule>);
 
@@ -39,7 +39,7 @@ impl FromStr for Policies {
 }
 
 impl Policies {
-    /// Texts of the policies, each with its chunk. Empty parts between commas are skipped.
+    /// Texts of single policies, each with its chunk. Empty parts between commas are skipped.
     pub fn each(text: &str) -> Vec<String> {
         let mut each: Vec<String> = Vec::new();
         for part in text.split([',', ';']).map(str::trim).filter(|part| !part.is_empty()) {
@@ -56,18 +56,18 @@ impl Policies {
 /// Placement of all pages, or of the pages of one region.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RegionPlacement {
-    /// `None`: all pages.
+    /// Name of the region; `None` for all pages.
     pub region: Option<String>,
     pub placement: Placement,
 }
 
 impl RegionPlacement {
-    /// Placement of the pages of regions without their own.
+    /// Placement of all pages that have no placement by region; `None` if none was typed.
     pub fn of_all(typed: &[RegionPlacement]) -> Option<Placement> {
         typed.iter().find(|item| item.region.is_none()).map(|item| item.placement.clone())
     }
 
-    /// Refuses two placements of the same pages: one of them would have no effect.
+    /// Refuses two placements of the same pages, of which one would have no effect.
     pub fn check_each_once(typed: &[RegionPlacement]) -> Result<(), Failure> {
         for (at, item) in typed.iter().enumerate() {
             if typed[..at].iter().any(|other| other.region == item.region) {
@@ -80,7 +80,7 @@ impl RegionPlacement {
         Ok(())
     }
 
-    /// Placements of single regions, by name.
+    /// Placements that name a region, as pairs of region and placement.
     pub fn of_regions(typed: &[RegionPlacement]) -> Vec<(String, Placement)> {
         typed.iter().filter_map(|item| Some((item.region.clone()?, item.placement.clone()))).collect()
     }

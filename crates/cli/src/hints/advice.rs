@@ -71,7 +71,7 @@ pub fn remedy(remedy: &Remedy) -> String {
     }
 }
 
-/// Text like that of `remedy`, for a recorded program: source lines take the place of the workload file.
+/// Text like that of [`remedy`] for a recorded program: it names source lines instead of lines of the workload file.
 pub fn remedy_in_program(change: &Remedy) -> String {
     match change {
         Remedy::Schedule { phase: Some(phase), schedule } => format!("at {phase}: schedule({schedule})"),

@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use numalab_calibrate::fit::{Fitted, Origin};
 use numalab_calibrate::{CompileError, RunError, Trouble};
 
-/// Failure to build the kernels. `verbose` adds the compiler's command and output.
+/// Failure if the kernels cannot be compiled. `verbose` adds the compiler's command and output.
 pub fn not_built(error: &CompileError, verbose: bool) -> Failure {
     let advice = match error.trouble {
         Trouble::NotLinux => "numalab calibrate export DIR writes the sources for a Linux computer",
@@ -20,12 +20,12 @@ pub fn not_built(error: &CompileError, verbose: bool) -> Failure {
     Failure::stopped(format!("{}{first}{more}", error.problem()), advice)
 }
 
-/// Note after an assumed value: the experiment that would measure this value.
+/// Note after an assumed value: the experiment that would measure it.
 pub fn measured_by(experiment: &str) -> String {
     format!(" (measured by {experiment} of numalab calibrate run)")
 }
 
-/// Failure of a fit in which no value of the machine was measured.
+/// Failure of a fit in which no machine value was measured.
 pub fn nothing_measured(fitted: &Fitted) -> Failure {
     let assumed = fitted.origins.iter().filter(|(_, origin)| matches!(origin, Origin::Assumed { .. }));
     Failure::stopped(

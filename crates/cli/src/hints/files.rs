@@ -4,7 +4,7 @@ use numalab_imports::RunCountsError;
 use numalab_result_files::FrameError;
 use numalab_syntax::diagnostics::Diagnostics;
 
-/// Error of a file from which no rows of results could be read, with advice.
+/// Error for a file without readable rows of results, with advice.
 pub fn frame(error: FrameError) -> Diagnostics {
     let problem = error.to_string();
     match error {
@@ -21,7 +21,7 @@ pub fn frame(error: FrameError) -> Diagnostics {
     }
 }
 
-/// Error of a file from which no counts of a run could be read, with advice.
+/// Error for a file without readable counts of a run, with advice.
 pub fn run_counts(error: RunCountsError) -> Diagnostics {
     let problem = error.to_string();
     let help = match error {

@@ -17,20 +17,20 @@ use crate::failure::Failure;
 use numalab_openmp::binding::BindingError;
 use numalab_study::{SimulationError, SpecError, StudyError, most_threads};
 
-/// Outputs that list all distances, for messages below a summary by level.
+/// Flags that print all distances, named below a summary by level.
 pub const ALL_DISTANCES: &str = "--format csv, --format json, --svg FILE";
 
-/// Outputs that list all points, for messages below a summary of a sweep that omits points.
+/// Commands that print all points, named below a summary that omits points.
 pub const ALL_POINTS: &str = "-o results.csv writes all points, numalab rank ranks them";
 
-/// Flags or variables that supplied the settings of a run, as named in messages.
+/// Flags or variables that set the places, pages and processors of a run, as messages name them.
 #[derive(Clone, Copy, Debug)]
 pub struct Sources {
-    /// Flag or variable that gives the threads' places.
+    /// Flag or variable that sets the places of the threads.
     pub places: &'static str,
-    /// Flag or variable that gives the pages' nodes.
+    /// Flag or variable that sets the nodes of the pages.
     pub placement: &'static str,
-    /// Flag or variable that gives the processor list.
+    /// Flag or variable that sets the processor list.
     pub processors: &'static str,
 }
 
@@ -40,7 +40,7 @@ impl Default for Sources {
     }
 }
 
-/// Failure for a specification that describes no run.
+/// Failure for a specification that describes no valid run, with advice.
 pub fn spec(error: SpecError, Sources { places: places_from, placement, processors }: Sources) -> Failure {
     let problem = error.to_string();
     let advice = match error {
@@ -115,7 +115,7 @@ impl From<StudyError> for Failure {
     }
 }
 
-/// Advice for a run that could not be completed.
+/// Advice for an error of a simulation; `None` if there is none to give.
 fn simulation(error: &SimulationError) -> Option<String> {
     match error {
         SimulationError::MemoryFull { .. } => Some(

@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use numalab_recorder::RecordError;
 
-/// Failure of a recording, with advice if another flag or program can help.
+/// Failure of a recording, with advice if other flags or another program can help.
 pub fn not_recorded(error: RecordError) -> Failure {
     let problem = error.to_string();
     let advice = match error {

@@ -82,7 +82,7 @@ fn advice(error: &ViewError) -> String {
     }
 }
 
-/// Advice on flags that give the values of a column separate panels or colours, or that choose one of the values.
+/// Advice to show the values of a hidden column as panels or colours, or to select one of them with a filter.
 fn unmix(name: &str, values: &[String], facet: bool, colour: bool) -> String {
     let single = values.first().map(|value| format!("choose one value with --only {name}=\"{value}\""));
     let panels = (!facet).then(|| format!("give each a panel with --facet {name}"));

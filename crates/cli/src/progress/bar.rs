@@ -8,7 +8,7 @@ use numalab_study::Progress;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// Time after which a run shows a bar.
+/// Time after which the bar appears.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Progress bar on standard error, if that is a terminal. The bar is erased when dropped.

@@ -8,7 +8,7 @@ use std::io::{IsTerminal, Write as _};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// Time between two progress lines in a log, and before the first one.
+/// Time between two lines in a log, and from the start to the first line.
 const QUIET: Duration = Duration::from_secs(30);
 
 pub struct Points {
@@ -19,7 +19,7 @@ pub struct Points {
 
 enum Shown {
     Bar(ProgressBar),
-    /// Progress lines, with the time of the last printed line.
+    /// Lines in a log, with the time of the latest one.
     Lines(Mutex<Instant>),
 }
 

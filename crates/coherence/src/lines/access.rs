@@ -1,6 +1,6 @@
 //! Lines, kinds of access, and counts of requests.
 
-/// Number of a line.
+/// Cache line, numbered from 0 in the order of [`Lines::add_line`](super::Lines::add_line).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LineId(pub u32);
 

@@ -1,14 +1,14 @@
 //! Queue of events: each agent has at most one entry.
 //!
-//! Nearly all entries are near and lie in a ring, where an operation takes a few steps. Entries beyond the ring's
-//! reach, in the past, or at a crowded time lie in a heap.
+//! Entries due soon, which are nearly all, lie in a ring, where an operation takes a few steps. Entries beyond the
+//! ring's reach, in the past, or in an interval with many earlier entries lie in a heap.
 
 use super::agent::AgentId;
 use super::ring::{Due, Ring};
 use numalab_base::{Span, Time};
 use numalab_des::EventQueue;
 
-/// Queue in which an agent's entry lies: the ring or the heap; neither without an entry.
+/// Queue in which an agent's entry lies: the ring or the heap; `Nowhere` without an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Where {
     Nowhere,
@@ -27,7 +27,7 @@ pub(super) struct Agenda {
 }
 
 impl Agenda {
-    /// Agenda whose ring reaches `near` ahead.
+    /// Empty agenda. `near`: time ahead of the present that the ring covers.
     pub fn new(near: Span) -> Agenda {
         Agenda { places: Vec::new(), ring: Ring::new(near), heap: EventQueue::new(), first: None }
     }
@@ -74,7 +74,6 @@ impl Agenda {
         self.first.map(|(at, _)| at)
     }
 
-    /// Removes the first entry.
     #[inline]
     pub fn pop(&mut self) -> Option<Due> {
         let (at, agent) = self.first?;
@@ -102,7 +101,7 @@ impl Agenda {
         }
     }
 
-    /// First entry of all. `ring`: first entry of the ring.
+    /// First entry of ring and heap. `near`: first entry of the ring.
     #[inline]
     fn least(&self, near: Option<Due>) -> Option<Due> {
         let far = self.heap.peek();

@@ -61,7 +61,7 @@ pub(super) enum ServicePoint {
 pub(super) struct Agent {
     pub core: u32,
     pub group: u32,
-    /// True if no other agent but helpers is on the agent's core, or on the core of a helper's thread.
+    /// True if the agent's core has no other thread; helpers do not count. For a helper, the value of its thread.
     pub alone: bool,
     /// Agent added before this one on the same core; `None` for the first of the core.
     pub neighbour: Option<AgentId>,
@@ -73,17 +73,18 @@ pub(super) struct Agent {
     pub looks: bool,
     pub phase: Phase,
     pub place: ServicePoint,
-    /// Route and service point of the agent's request, planned while no other agent wants the line.
+    /// Route and service point of the agent's request; valid while no other agent wants the line.
     pub plan: RequestPlan,
     /// True if the agent holds a slot of its controller.
     pub slot: bool,
-    /// Next agent in the same queue, or among the followers of the same agent.
+    /// Next agent in a line's queue, in a controller's queue of waiters, or among the followers of one agent.
     pub next: Option<AgentId>,
     /// Previous agent in the queue of a line.
     pub previous: Option<AgentId>,
     /// First of the agents that follow this one: this agent fetches the line for its followers, too.
     pub follower: Option<AgentId>,
-    /// True if the agent fetches a line for its group; then links to the next and previous fetcher of the group.
+    /// True if the agent fetches a line for its group. `fetcher` and `fetcher_before`: next and previous fetching
+    /// agent of the group.
     pub fetches: bool,
     pub fetcher: Option<AgentId>,
     pub fetcher_before: Option<AgentId>,
@@ -93,7 +94,7 @@ pub(super) struct Agent {
     pub reach: Span,
     /// Time at which the agent receives the line.
     pub answer: Time,
-    /// Time at which the line can be served again, unless the agent becomes its owner.
+    /// Earliest time at which the next request for the line can be served, if the agent gets a shared copy.
     pub release: Time,
     /// Largest scope that the agent's request went through.
     pub scope: Scope,

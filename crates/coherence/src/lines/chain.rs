@@ -5,12 +5,13 @@ use super::Access;
 use super::rows::{Rows, Supplier};
 use crate::protocol::{CacheState, Request, Scope, State};
 
-/// Requests of an access, by scope. Scopes beyond the directory that grants the access have none.
+/// Requests of one load or store to the directories of its path, by scope; `None` for scopes beyond the directory
+/// that grants the access.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Requests([Option<Request>; Scope::ALL.len()]);
 
 impl Requests {
-    /// Request that the core's group serves.
+    /// A single request, which the directory of the core's group serves.
     #[inline]
     pub fn of_group(request: Request) -> Requests {
         Requests([Some(request), None, None])
@@ -25,10 +26,10 @@ impl Requests {
 /// Combined effect of all rows of an access on the copies of a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) enum Effect {
-    /// None of the two simple effects: rows are executed one by one.
+    /// Neither `Joins` nor `Takes`: rows are executed one by one.
     #[default]
     Rows,
-    /// The core joins the sharers of a copy.
+    /// The core joins the sharers; nothing else changes.
     Joins,
     /// The core becomes the only holder.
     Takes,
@@ -58,7 +59,7 @@ pub(super) struct Chain {
     pub asks_cores: bool,
 }
 
-/// Request for an access by a cache whose copy has this state; `None` if the copy suffices.
+/// Request that a cache with a copy in state `held` makes for an access; `None` if the copy suffices.
 #[inline]
 pub(super) fn need(held: CacheState, access: Access) -> Option<Request> {
     match access {
@@ -67,8 +68,8 @@ pub(super) fn need(held: CacheState, access: Access) -> Option<Request> {
     }
 }
 
-/// Request of a directory whose copy has this state, if its row reads data from behind the directory. A directory
-/// that answers for the line reads memory without permission.
+/// Request that a directory with a copy in state `held` makes to the directory above; `None` if the copy suffices.
+/// `reads`: true if the directory's row reads data from above, for which an invalid or shared copy does not suffice.
 #[inline]
 fn need_above(held: CacheState, access: Access, reads: bool) -> Option<Request> {
     match (held, access) {
@@ -129,10 +130,10 @@ impl Rows {
 /// Chains for a line that one core owns.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Owned {
-    /// Chain of an access, by access (load, store) and by the smallest scope that contains both the owner and the
+    /// Chains, indexed by access (load, store) and by the smallest scope that contains both the owner and the
     /// requester.
     chains: [[Chain; 3]; 2],
-    /// True if the owner's domain supplies the data, for loads and for stores.
+    /// True if the owner's domain supplies the data to another domain, by access (load, store).
     answers: [bool; 2],
 }
 
@@ -151,7 +152,8 @@ impl Owned {
         }
     }
 
-    /// Chain of an access, by the smallest scope that contains the owner; true if the owner supplies the data.
+    /// Chain of an access, by the smallest scope that contains both the owner and the requester; true if the owner
+    /// supplies the data.
     #[inline]
     pub fn chain(&self, access: Access, scope: Scope) -> (&Chain, bool) {
         let chain = &self.chains[access as usize][scope as usize];

@@ -51,8 +51,8 @@ impl Copies<'_> {
         }
     }
 
-    /// Executes the requests of an access from the top, since a directory can grant only what it holds. Returns true
-    /// if all were granted.
+    /// Executes the requests of an access from the highest directory down, since a directory can grant only what it
+    /// holds. Returns true if all were granted.
     fn ask(&mut self, core: u32, requests: Requests) -> bool {
         let path @ [own, group, domain, machine] = self.topology.path(core);
         let around =
@@ -90,7 +90,7 @@ impl Copies<'_> {
         }
     }
 
-    /// The only holder writes: exclusive copies on its path become modified, and memory is stale.
+    /// Records a store by the only holder: exclusive copies on its path become modified, and memory is stale.
     #[inline]
     pub fn store(&mut self, core: u32) {
         self.line.memory_is_current = false;
@@ -104,7 +104,8 @@ impl Copies<'_> {
         }
     }
 
-    /// Evicts a core's copy. A directory without copies below it gives up its own copy, too.
+    /// Evicts a core's copy. A directory without copies below it gives up its own copy, too. Returns false if the
+    /// core has no copy.
     pub fn evict(&mut self, core: u32) -> bool {
         let path = self.topology.path(core);
         let around =
@@ -130,7 +131,7 @@ impl Copies<'_> {
         self.line.holders.first_in(self.sets, self.topology.cores_of(member)).is_some()
     }
 
-    /// True if members other than `member` have copies.
+    /// True if members of the directory `at` other than `member` have copies.
     fn has_others(&self, at: Member, member: Member) -> bool {
         let (all, mine) = (self.topology.cores_of(at), self.topology.cores_of(member));
         let holders = &self.line.holders;

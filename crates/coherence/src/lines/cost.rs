@@ -1,4 +1,4 @@
-//! Time that a request takes from the begin of its service.
+//! Time that a request takes from the start of its service, by service point.
 //!
 //! | place | time |
 //! |---|---|
@@ -28,7 +28,7 @@ pub(super) struct Cost {
 }
 
 impl Cost {
-    /// Times if an owner gives up the line at the time `leaves`, before which no request is served.
+    /// Delays `answer` and `release` to `leaves`, the time at which the owner gives up the line, if they are earlier.
     #[inline]
     pub fn after(self, leaves: Time) -> Cost {
         Cost { answer: self.answer.max(leaves), release: self.release.max(leaves), ..self }
@@ -36,7 +36,8 @@ impl Cost {
 }
 
 impl Lines<'_> {
-    /// Cost of a request at a service point, which may be farther than the plan's.
+    /// Times of a request that is served from `start` on at `place`, or at the plan's service point if that is
+    /// farther.
     pub(super) fn cost(
         &mut self,
         core: u32,

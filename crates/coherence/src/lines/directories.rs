@@ -39,8 +39,8 @@ impl Directory {
     }
 }
 
-/// Directories of one line. A missing directory follows from the set of holders ([`Directory::plain`]), so a line
-/// with many sharers takes no more memory.
+/// Directories of one line. The state of a directory that is not stored follows from the set of holders
+/// ([`Directory::plain`]), so a line with many sharers takes no more memory.
 #[derive(Clone, Debug)]
 pub(super) struct Directories {
     machine: Directory,
@@ -55,7 +55,6 @@ impl Directories {
         Directories { machine: Directory::plain(false), recent: [None; 2], others: None }
     }
 
-    /// Writes down the states of all directories.
     pub fn snapshot(&self, lists: &Lists, into: &mut Snapshot) {
         let Directories { machine, recent, others } = self;
         into.add(&(machine, recent, lists.of(*others)));
@@ -80,7 +79,8 @@ impl Directories {
         }
     }
 
-    /// Stores a directory's state, or drops it if it is plain.
+    /// Stores a directory's state, or drops the stored state if it is `plain`, that is, follows from the line's
+    /// holders.
     #[inline]
     pub fn set(&mut self, lists: &mut Lists, scope: Scope, at: Member, directory: Directory, plain: bool) {
         match self.recent.get_mut(scope as usize) {
@@ -161,7 +161,8 @@ impl Directories {
         }
     }
 
-    /// Makes the core at the start of a path the only holder. `by_rows`: scopes whose directories execute a row.
+    /// Makes the core at the start of a path the only holder. `by_rows`: true for scopes whose directories execute a
+    /// row; the states of other directories stay.
     #[inline]
     pub fn own(&mut self, lists: &mut Lists, path: [Member; 4], by_rows: impl Fn(Scope) -> bool) {
         let owned =
@@ -222,7 +223,7 @@ impl Surroundings {
         Surroundings::with_group(topology, &sets.lists, directories, core, has, directory)
     }
 
-    /// View with known nearby holders and a known directory of the group.
+    /// View from a core, if `has` and the state of the group's directory are known already.
     #[inline]
     pub fn with_group(
         topology: &Topology,
@@ -242,20 +243,20 @@ impl Surroundings {
         self.directories[scope as usize]
     }
 
-    /// States of the directories, the group's first.
+    /// States of the directories of the group, the domain and the machine.
     #[inline]
     pub fn states(&self) -> [State; 3] {
         let [group, domain, machine] = self.directories;
         [group.state, domain.state, machine.state]
     }
 
-    /// Copies of the core, its group and its domain.
+    /// States of the copies of the core, its group and its domain.
     #[inline]
     pub fn copies(&self, path: [Member; 4]) -> [CacheState; 3] {
         [self.held(Scope::Group, path), self.held(Scope::Domain, path), self.held(Scope::Machine, path)]
     }
 
-    /// Copy of the core, its group or its domain in the directory of a scope.
+    /// State of the copy that the directory of a scope records for its member on the path: core, group or domain.
     #[inline]
     pub fn held(&self, scope: Scope, path: [Member; 4]) -> CacheState {
         let at = scope as usize;

@@ -5,7 +5,6 @@ use super::{Access, AgentId, LineId, Lines};
 use numalab_base::{Span, Time};
 
 numalab_base::index_type! {
-    /// Number of a core.
     pub(super) CoreNumber
 }
 
@@ -19,12 +18,12 @@ pub(super) struct Exclusive {
     pub owner: Option<CoreNumber>,
 }
 
-/// Core in the form in which lines store their owner.
+/// Core as stored in the owner field of lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Owner(CoreNumber);
 
 impl Lines<'_> {
-    /// Form in which lines store the core of an agent as their owner.
+    /// Core of an agent, for [`Lines::exclusive_hit`].
     #[inline]
     pub fn owner(&self, agent: AgentId) -> Owner {
         Owner(CoreNumber::new(self.agents[agent.index()].core))
@@ -69,8 +68,8 @@ impl Lines<'_> {
         self.exclusive[line.index()].owner = None;
     }
 
-    /// Notes a core that has written a line without a transaction, so that no other core has a copy, as the line's
-    /// owner, if no other agent wants the line.
+    /// Makes a core the line's owner for the fast path, after a store without a transaction (so no other core has a
+    /// copy). No effect while another agent wants the line.
     pub(super) fn know_owner(&mut self, core: u32, line: LineId) {
         let state = &self.lines[line.index()];
         if state.is_idle() && !self.asks_always {

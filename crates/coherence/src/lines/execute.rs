@@ -7,7 +7,8 @@ use super::topology::Member;
 use crate::protocol::{CacheState, Request, Scope, State};
 
 impl Copies<'_> {
-    /// Executes a row of a directory for one of its members. Returns the member's new copy, if the row grants one.
+    /// Executes a row of a directory for one of its members. Returns the state of the member's new copy; invalid if
+    /// the row grants none.
     pub(super) fn execute<const SCOPE: usize>(
         &mut self,
         at: Member,
@@ -69,8 +70,8 @@ impl Copies<'_> {
         }
     }
 
-    /// Asks all members except the requester for data or copies, as a row says. Returns the directory's state after
-    /// that.
+    /// Asks all members except the requester for data or copies, as a row says. Returns the directory's state without
+    /// the requester's new copy.
     #[inline]
     fn snoop_members<const SCOPE: usize>(
         &mut self,
@@ -103,7 +104,8 @@ impl Copies<'_> {
         after
     }
 
-    /// Asks every sharer below a directory for its copy, except those in `but`.
+    /// Takes the copies of all sharers below a directory, except those of the members `but`. `fetched`: sharers are
+    /// asked for data as well.
     fn snoop_sharers<const SCOPE: usize>(&mut self, at: Member, but: [Option<Member>; 2], fetched: bool) {
         let scope = Scope::ALL[SCOPE];
         let mut rest = self.topology.cores_of(at);
@@ -127,7 +129,7 @@ impl Copies<'_> {
         }
     }
 
-    /// Asks a member for its data, its copy, or both.
+    /// Asks a member for its data (`fetched`), its copy (`lost`), or both.
     #[inline]
     fn snoop<const SCOPE: usize>(&mut self, member: Member, fetched: bool, lost: bool) {
         let request = match (fetched, lost) {
@@ -144,7 +146,8 @@ impl Copies<'_> {
         }
     }
 
-    /// Writes the data to memory; a domain that keeps the line then agrees with memory.
+    /// Writes the owner's data to memory. If a domain keeps the line, its copy in the machine's directory changes
+    /// from modified to exclusive.
     fn write_memory(&mut self, at: Member, next: State) {
         self.line.memory_is_current = true;
         if next != State::Uncached && at != self.topology.machine() {

@@ -8,7 +8,7 @@ use super::{Access, LineId, Lines};
 use numalab_base::Time;
 
 impl Lines<'_> {
-    /// Agent whose request brings the line to another agent's group.
+    /// Agent that fetches the line of an agent for their common group; `None` if no fetch is under way.
     #[inline]
     fn fetcher(&self, agent: AgentId) -> Option<AgentId> {
         let Agent { group, line, .. } = self.agents[agent.index()];
@@ -26,7 +26,8 @@ impl Lines<'_> {
         fetcher
     }
 
-    /// Arrival time of a copy that is still in flight to a core, for any of its threads.
+    /// Arrival time of a copy in flight to a core, requested by any of its threads (the last, if several); `None`
+    /// without a copy in flight.
     #[inline]
     pub(super) fn coming(&self, core: u32, line: LineId) -> Option<Time> {
         let mut resident = self.residents[core as usize];
@@ -41,7 +42,8 @@ impl Lines<'_> {
         last
     }
 
-    /// Joins a read to the fetch that is under way in its group. Returns false if there is none.
+    /// Makes an agent's read follow the fetch of the line that is under way in its group. Returns false if no fetch
+    /// is under way.
     #[inline]
     pub(super) fn join(&mut self, agent: AgentId) -> bool {
         let Some(fetcher) = self.fetcher(agent) else { return false };
@@ -64,8 +66,8 @@ impl Lines<'_> {
         self.take_from_cache(asks, now, agent);
     }
 
-    /// Serves followers while their plan equals that of the agent that has just joined the sharers. Returns the first
-    /// follower with another plan.
+    /// Fast path for followers that only join the sharers, as the agent served before them. Returns the first
+    /// follower that needs another plan; `None` if all are served.
     fn join_all(&mut self, mut followers: Option<AgentId>, now: Time) -> Option<AgentId> {
         let Agent { group, line, .. } = self.agents[followers?.index()];
         let state = &mut self.lines[line.index()];
@@ -90,8 +92,8 @@ impl Lines<'_> {
         followers
     }
 
-    /// Reads from the group's cache, requested at `asked` and answered not before the present; no other agent is
-    /// disturbed.
+    /// Reads from the group's cache, requested at `asked` and answered at `now` at the earliest. Returns the plan of
+    /// the access.
     fn take_from_cache(&mut self, asked: Time, now: Time, agent: AgentId) -> RequestPlan {
         let Agent { core, group, line, looks, .. } = self.agents[agent.index()];
         let answer = (self.ports.cache(group, asked) + self.topology.clean).max(now);
@@ -110,7 +112,7 @@ impl Lines<'_> {
         plan
     }
 
-    /// Marks an agent as the fetcher of its group.
+    /// Registers an agent as the one that fetches its line for its group.
     pub(super) fn lead(&mut self, agent: AgentId) {
         let this = &mut self.agents[agent.index()];
         self.lines[this.line.index()].fetched += 1;
@@ -140,7 +142,7 @@ impl Lines<'_> {
         }
     }
 
-    /// Serves all followers from the group's cache.
+    /// Serves all followers of an agent from the group's cache, which has the line from `answer` on.
     #[inline]
     pub(super) fn serve_followers(&mut self, agent: AgentId, answer: Time) {
         let mut followers = self.agents[agent.index()].follower.take();

@@ -8,7 +8,7 @@ use std::ops::Range;
 const FEW: usize = 4;
 
 index_type! {
-    /// Number of a bit set.
+    /// Bit set in [`Sets`].
     SetId
 }
 
@@ -16,7 +16,7 @@ index_type! {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Holders {
     count: u32,
-    /// Bit set of all holders; `None` if there are at most `FEW`.
+    /// Bit set of all holders; `None` while they are stored by number in `few`.
     set: Option<SetId>,
     few: [u32; FEW],
 }
@@ -24,7 +24,7 @@ pub(super) struct Holders {
 /// Storage of the bit sets of all lines.
 #[derive(Clone, Debug)]
 pub(super) struct Sets {
-    /// Number of bits of each set (`cores`), and number of its words.
+    /// Number of bits (`cores`) and of words (`words`) of each set.
     cores: u32,
     words: usize,
     bits: Vec<u64>,
@@ -82,7 +82,7 @@ impl Sets {
         *self.word_of(set, core) &= !(1 << (core % 64));
     }
 
-    /// First core of a set in a range.
+    /// Core with the lowest number of a bit set within a range; `None` if the range has none.
     #[inline]
     fn first_in(&self, set: SetId, range: Range<u32>) -> Option<u32> {
         let mut at = range.start;
@@ -99,7 +99,6 @@ impl Sets {
 }
 
 impl Holders {
-    /// Writes down the holders.
     pub fn snapshot(&self, sets: &Sets, into: &mut Snapshot) {
         let Holders { count, set, few: _ } = self;
         into.add(count);
@@ -122,7 +121,7 @@ impl Holders {
         }
     }
 
-    /// True if the core, its group and its domain have a copy.
+    /// Three flags: true if the core, its group, its domain have a copy.
     #[inline]
     pub fn near(&self, sets: &Sets, core: u32, group: Range<u32>, domain: Range<u32>) -> [bool; 3] {
         match self.set {
@@ -143,7 +142,7 @@ impl Holders {
         }
     }
 
-    /// Adds a core. Returns true if it was new.
+    /// Adds a core. Returns true if the core held no copy before.
     #[inline]
     pub fn add(&mut self, sets: &mut Sets, core: u32) -> bool {
         let Some(set) = self.set else { return self.add_to_few(sets, core) };
@@ -233,7 +232,7 @@ impl Holders {
         }
     }
 
-    /// First holder in a range of cores.
+    /// Holder with the lowest number within a range of cores; `None` if the range has none.
     #[inline]
     pub fn first_in(&self, sets: &Sets, range: Range<u32>) -> Option<u32> {
         match self.set {

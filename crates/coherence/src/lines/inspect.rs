@@ -10,9 +10,9 @@ use numalab_machine::CoreId;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineView {
     pub machine: State,
-    /// Domains, as caches of the machine's directory, with their own directories.
+    /// For each domain: its copy in the machine's directory, and the state of its own directory.
     pub domains: Vec<DirectoryView>,
-    /// Groups, as caches of their domains' directories, with their own directories.
+    /// For each group: its copy in its domain's directory, and the state of its own directory.
     pub groups: Vec<DirectoryView>,
     pub cores: Vec<CacheState>,
     /// True if memory holds the last write.

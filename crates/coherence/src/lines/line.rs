@@ -25,12 +25,13 @@ pub(super) struct Line {
     pub source: Source,
     /// True while an agent has been promised the line and has not received it.
     pub promised: bool,
-    /// Time at which the last owner received the line, before which the owner is not asked; after a shared copy,
-    /// earliest time at which the next request can be served.
+    /// Time at which the last owner received the line, before which no request reaches the owner. After a shared
+    /// copy, earliest time at which the next request can be served.
     pub granted_at: Time,
     /// Time at which all served readers have their copies, before which no core owns the line.
     pub read_until: Time,
-    /// First agent in the line's queue, and the agent that joined it last, at any position.
+    /// First agent in the line's queue (`first`), and the agent that joined the queue last, at any position
+    /// (`joined`).
     pub first: Option<AgentId>,
     pub joined: Option<AgentId>,
     /// Agent with the only request, while another request can still overtake it.
@@ -81,19 +82,19 @@ impl Line {
             .copy_of(own, has)
     }
 
-    /// True if all copies are in one domain.
+    /// True if the machine's directory has a domain as owner of the line, so that all copies are in that domain.
     #[inline]
     pub fn is_in_one_domain(&self) -> bool {
         self.directories.machine().state == State::Owned
     }
 
-    /// Core with the only copy, its group and its domain.
+    /// Core with the only copy, its group and its domain; `None` if no core or several cores have copies.
     #[inline]
     pub fn owned(&self) -> Option<[Member; 3]> {
         self.directories.owner().filter(|_| self.holders.are_one())
     }
 
-    /// Member below a directory of a scope that supplies the data of a line whose copies are shared.
+    /// Member of the directory `at` that supplies the data of a line whose copies are shared.
     pub fn sharer(&self, topology: &Topology, sets: &Sets, scope: Scope, at: Member) -> Option<Member> {
         let cores = topology.cores_of(at);
         let holder = |range| self.holders.first_in(sets, range);

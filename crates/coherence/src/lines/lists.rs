@@ -8,7 +8,7 @@ index_type! {
     pub(super) ListId
 }
 
-/// Lists of all lines, each in the order of members.
+/// Lists of directories of all lines, each sorted by member.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lists {
     lists: Vec<Vec<(Member, Directory)>>,

@@ -73,10 +73,11 @@ use slots::Slots;
 use topology::Topology;
 use ways::Ways;
 
-/// Reach of the agenda's ring, in latencies of local memory.
+/// Time ahead of the present that the ring of the event queue covers, in latencies of local memory.
 const NEAR: u64 = 16;
 
-/// Lines of a run, and the queue of their events. An agent is a hardware thread with at most one request or timer.
+/// Coherence engine: the lines and agents of a run, and the queue of their events. An agent is a hardware thread with
+/// at most one request or timer.
 #[derive(Clone, Debug)]
 pub struct Lines<'a> {
     topology: Topology,
@@ -111,7 +112,8 @@ struct Ready {
     at: Time,
     /// Line whose queue is served next.
     line: Option<LineId>,
-    /// Child of a controller, numbered through the machine, that got a slot back.
+    /// Child of a node controller (the cores below one of its links) that got a slot back, numbered across the
+    /// machine.
     child: Option<u32>,
 }
 
@@ -121,7 +123,7 @@ impl<'a> Lines<'a> {
         Lines::with_tables(machine, fabric, &Tables::of(machine.protocol))
     }
 
-    /// As `new`, with given tables.
+    /// As [`Lines::new`], with other protocol tables.
     pub fn with_tables(machine: &Machine, fabric: &'a Fabric, tables: &Tables) -> Lines<'a> {
         let topology = Topology::new(machine, fabric);
         let rows = Rows::new(tables);
@@ -159,7 +161,7 @@ impl<'a> Lines<'a> {
         agent
     }
 
-    /// Reserves memory for exactly this number of threads.
+    /// Reserves memory for exactly `threads` more agents.
     pub fn reserve(&mut self, threads: usize) {
         self.agents.reserve_exact(threads);
     }
@@ -173,13 +175,13 @@ impl<'a> Lines<'a> {
         agent
     }
 
-    /// Latency of a hit.
+    /// Latency of a hit in the core's innermost cache.
     #[inline]
     pub fn hit(&self) -> Span {
         self.topology.hit
     }
 
-    /// Group of an agent's core: one of [`Lines::groups`].
+    /// Number of the group of an agent's core (the cores that share its last-level cache), below [`Lines::groups`].
     #[inline]
     pub fn group_of(&self, agent: AgentId) -> usize {
         self.agents[agent.index()].group as usize
@@ -202,7 +204,7 @@ impl<'a> Lines<'a> {
         self.ports.load(resource, wait);
     }
 
-    /// States that an agent keeps its line until a time. Other requests wait.
+    /// Keeps a line at its present core until a time: other requests wait until then.
     #[inline]
     pub fn hold(&mut self, line: LineId, until: Time) {
         let exclusive = &mut self.exclusive[line.index()];
@@ -234,7 +236,8 @@ impl<'a> Lines<'a> {
         self.agenda.set(agent, at);
     }
 
-    /// Time of the next event, which agents need not see: at the latest that of the next result of [`Lines::pop`].
+    /// Time of the next event, internal or not: a lower bound on the time of the next result of [`Lines::pop`].
+    /// `None` without events.
     #[inline]
     pub fn next(&self) -> Option<Time> {
         match self.ready {
@@ -243,8 +246,8 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// Handles the next event, by time and then by agent. Returns the agent whose request or timer is due, or `None`
-    /// if no agent sees the event.
+    /// Handles the next event, by time and then by agent. Returns the agent whose request or timer is due; `None` if
+    /// the event is internal or if there is none.
     pub fn pop(&mut self) -> Option<(Time, AgentId)> {
         if let Some(Ready { at, line, child }) = self.ready.take() {
             if let Some(line) = line {
@@ -280,12 +283,11 @@ impl<'a> Lines<'a> {
         Copies { topology, rows, sets, line: &mut lines[line.index()] }
     }
 
-    /// Counts of requests so far.
     pub fn counts(&self) -> Counts {
         self.counts
     }
 
-    /// An agent's line has arrived: ends the request, and records the work that follows.
+    /// Ends the request of an agent whose line has arrived, and stores the remaining work in `ready`.
     fn finish(&mut self, now: Time, agent: AgentId) {
         let this = &self.agents[agent.index()];
         let line = this.line;

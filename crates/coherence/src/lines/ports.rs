@@ -8,7 +8,7 @@ use numalab_machine::{Fabric, MemoryPorts, NodeId, ResourceId};
 /// Message on a link.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Message {
-    /// Message with a line.
+    /// Message with the data of a line.
     Data,
     /// Message without data, such as a request.
     Header,
@@ -18,7 +18,7 @@ pub(super) enum Message {
 /// late request queues at the end; earlier gaps are lost.
 #[derive(Clone, Copy, Debug, Default)]
 struct Queue {
-    /// Latest time of a message so far; and time at which all queued messages are served.
+    /// Latest time of a message so far (`now`), and time at which all queued messages are served (`done`).
     now: Time,
     done: Time,
 }
@@ -33,14 +33,14 @@ impl Queue {
         wait
     }
 
-    /// Writes down the remaining work. `seen`: span by which messages may have been sent earlier than now.
+    /// Adds the remaining work to a snapshot. `seen`: span by which messages may have been sent before the present.
     fn snapshot(&self, seen: Span, into: &mut Snapshot) {
         let Queue { now, done } = *self;
         into.not_before(now + seen);
         into.not_before(done + seen);
     }
 
-    /// Removes a message that was never sent.
+    /// Takes back a message that is not sent as planned.
     fn leave(&mut self, takes: Span) {
         self.done = self.done.saturating_sub(takes);
     }
@@ -72,11 +72,11 @@ impl Port {
 pub(super) struct Ports {
     links: Vec<Port>,
     caches: Vec<Queue>,
-    /// Resources of each node's memory, indexed by node.
+    /// Network resources of each node's memory, indexed by node.
     memory: Vec<MemoryPorts>,
     /// Time for which a line occupies the last-level cache of a group.
     cache: Span,
-    /// True while messages are removed instead of queued.
+    /// True while messages of a withdrawn plan are taken back instead of queued.
     pub undoing: bool,
 }
 
@@ -96,7 +96,7 @@ impl Ports {
         }
     }
 
-    /// Writes down the remaining work. Work that is done by now delays no message.
+    /// Adds the remaining work of all queues to a snapshot. Work that is done by now delays no message.
     pub fn snapshot(&self, seen: Span, into: &mut Snapshot) {
         let Ports { links, caches, memory: _, cache: _, undoing } = self;
         for Port { queue, data: _, header: _, load } in links {
@@ -111,7 +111,7 @@ impl Ports {
         self.links[resource as usize].load = wait;
     }
 
-    /// Wait of a line that is read from a node's memory.
+    /// Wait of a line that is read from a node's memory, caused by bulk flows.
     pub fn memory(&self, NodeId(home): NodeId) -> Span {
         let MemoryPorts { total, read, .. } = self.memory[home as usize];
         let wait = |ResourceId(resource): ResourceId| self.links[resource as usize].load;

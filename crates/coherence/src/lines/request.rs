@@ -6,7 +6,7 @@ use super::{Access, LineId, Lines, Served, Transaction};
 use numalab_base::{Span, Time};
 use numalab_machine::CoreId;
 
-/// Time of a request, and the span by which it may have left earlier.
+/// Time of a request, and the span `earlier` by which the request may have left before that time.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Departure {
     pub now: Time,
@@ -14,7 +14,6 @@ pub(super) struct Departure {
 }
 
 impl Departure {
-    /// A request that leaves now.
     pub fn at(now: Time) -> Departure {
         Departure { now, earlier: Span::ZERO }
     }
@@ -31,8 +30,8 @@ impl Lines<'_> {
         self.ask(Departure::at(now), agent, line, Access::Read)
     }
 
-    /// True if all agents that poll a line at this time (one has requested it, others are about to) only queue for
-    /// it. The order of their groups is then irrelevant, except for the first of each.
+    /// True if further polls of the line at this time only wait: a request is queued, and a core has the only copy of
+    /// its group. The order in which groups poll is then irrelevant, except for the first agent of each group.
     pub fn is_queued_for(&mut self, now: Time, line: LineId) -> bool {
         self.contest(now, line);
         let state = &self.lines[line.index()];
@@ -40,7 +39,7 @@ impl Lines<'_> {
     }
 
     /// Like [`Lines::look`], if [`Lines::is_queued_for`] holds and another agent of the group has requested the line:
-    /// the agent follows that one. Returns false, without effect, if the case is not that simple.
+    /// the agent follows that other agent. Returns false, without effect, if the agent has to call [`Lines::look`].
     #[inline]
     pub fn follow(&mut self, agent: AgentId, line: LineId) -> bool {
         let state = &self.lines[line.index()];
@@ -74,7 +73,7 @@ impl Lines<'_> {
         std::mem::take(&mut self.looks)
     }
 
-    /// Returns the memory of a list of polls.
+    /// Gives a list from [`Lines::take_looks`] back, so that its memory is reused.
     pub fn give_back_looks(&mut self, mut looks: Vec<(Time, AgentId)>) {
         looks.clear();
         self.looks = looks;
@@ -134,8 +133,8 @@ impl Lines<'_> {
         self.request_earlier(now, Span::ZERO, agent, line, access)
     }
 
-    /// Like `request`, for a request that may have left earlier, but not while other agents accessed or had requested
-    /// the line. No agent has the line before now.
+    /// Like [`Lines::request`], for a request that may have left up to `earlier` before `now`, but not while another
+    /// agent accessed or had requested the line. The line arrives at `now` at the earliest.
     #[inline]
     pub fn request_earlier(
         &mut self,

@@ -6,10 +6,10 @@ use numalab_base::{Span, Time};
 
 /// Number of intervals of the ring.
 const SPANS: usize = 1024;
-/// Number of words with one bit for each interval.
+/// Number of words in a bit set with one bit for each interval.
 const WORDS: usize = SPANS / 64;
 
-/// Limit on the steps of a search in a chain.
+/// Limit on the steps of a search in a chain; an entry that needs more is not inserted.
 const SEARCH: u32 = 16;
 
 pub(super) type Due = (Time, AgentId);
@@ -68,7 +68,8 @@ impl Ring {
         self.start = self.start.max(now.0 >> self.shift);
     }
 
-    /// Inserts an agent if its time is inside the ring and its position is found quickly.
+    /// Inserts an agent. Returns false, without effect, if the time is outside the ring or the position is not found
+    /// quickly.
     #[inline]
     pub fn put(&mut self, agent: AgentId, at: Time) -> bool {
         // Times in the past are far away as well.

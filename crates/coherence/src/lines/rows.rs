@@ -78,13 +78,13 @@ impl Steps {
         }
     }
 
-    /// True if the row reads data from behind the directory.
+    /// True if the row reads data from memory or from the directory above.
     #[inline]
     pub fn reads_memory(&self) -> bool {
         self.data == Some(Supplier::Memory)
     }
 
-    /// New copy of a holder other than the requester.
+    /// New state of a copy in state `held` of a member other than the requester.
     #[inline]
     pub fn leaves(&self, held: CacheState) -> CacheState {
         self.others[held as usize]
@@ -101,7 +101,7 @@ impl Steps {
 #[derive(Clone, Debug)]
 pub(super) struct Rows {
     rows: [[[Steps; Request::ALL.len()]; State::ALL.len()]; Scope::ALL.len()],
-    /// True for each scope in which asking members for their copies leaves none below them.
+    /// By scope: true if members that are asked for their copies lose all copies below them.
     takes: [bool; Scope::ALL.len()],
     /// True if a load of a line that the group shares only adds a sharer.
     joins: bool,
@@ -166,7 +166,7 @@ impl Rows {
         self.joins && group == Directory::plain(true)
     }
 
-    /// True if asking the sharers of a directory of this scope for their copies leaves none below them.
+    /// True if the sharers of a directory of this scope lose all copies below them when asked for their copies.
     #[inline]
     pub fn take_all(&self, scope: Scope) -> bool {
         self.takes[scope as usize]

@@ -54,7 +54,7 @@ impl Lines<'_> {
         }
     }
 
-    /// Time at which a present request has left: at most `earlier` before now, and not while another agent wrote or
+    /// Time at which a request made at `now` has left: at most `earlier` before, and not while another agent wrote or
     /// wanted the line.
     #[inline]
     pub(super) fn left_at(&self, now: Time, earlier: Span, line: LineId) -> Time {
@@ -75,7 +75,8 @@ impl Lines<'_> {
         (begins + reach).max(self.exclusive[line.index()].free_at)
     }
 
-    /// Time until the exclusive owner of a line, if there is one, hears of a request whose service begins.
+    /// Time from the start of a request's service until the line's exclusive owner hears of the request; 0 without
+    /// such an owner.
     pub(super) fn reach(&mut self, core: u32, line: LineId, place: ServicePoint) -> Span {
         let (topology, state) = (&self.topology, &self.lines[line.index()]);
         let Some([own, group, _]) = state.owned() else { return Span::ZERO };
@@ -155,8 +156,8 @@ impl Lines<'_> {
         self.follow_up(now, line);
     }
 
-    /// Serves a request for which an owner gives up the line now. Returns false if the request has to go farther
-    /// first.
+    /// Serves a request for which an owner gives up the line now. Returns false if the service point can no longer
+    /// serve it: the request is then sent on to a farther one.
     fn serve(&mut self, agent: AgentId, now: Time, reach: Span) -> bool {
         let Agent { core, line, access, place, .. } = self.agents[agent.index()];
         let plan = self.request_plan(&self.lines[line.index()], core, access);

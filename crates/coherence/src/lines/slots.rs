@@ -1,4 +1,5 @@
-//! Limit on the requests that each child of a controller can have beyond it at a time.
+//! Limit on the outstanding requests beyond a node controller, for each of its children (the cores below one of its
+//! links).
 
 use super::agent::{Agent, AgentId, Phase, ServicePoint};
 use super::request::Departure;
@@ -23,7 +24,6 @@ impl Slots {
 }
 
 impl Slots {
-    /// Writes down the free slots and the waiters.
     pub fn snapshot(&self, into: &mut Snapshot) {
         let Slots { free, waiting } = self;
         into.add(&(free, waiting));
@@ -57,8 +57,8 @@ impl Lines<'_> {
         false
     }
 
-    /// Frees the slot of an agent whose request is back. Returns the agent's child of the controller if other agents
-    /// wait for a slot.
+    /// Frees the slot of an agent whose request is back. Returns the number of the agent's child of the controller if
+    /// other agents wait for a slot; otherwise `None`.
     #[inline]
     pub(super) fn give_slot(&mut self, agent: AgentId) -> Option<u32> {
         let this = &mut self.agents[agent.index()];
@@ -71,7 +71,7 @@ impl Lines<'_> {
         slots.waiting.map(|_| child)
     }
 
-    /// Uses a free slot: the first waiter can leave.
+    /// Gives the free slots of a child to its first waiters, whose requests then leave.
     pub(super) fn use_slot(&mut self, now: Time, child: u32) {
         let child = child as usize;
         while let Some((next, last)) = self.slots[child].waiting.filter(|_| self.slots[child].free > 0) {

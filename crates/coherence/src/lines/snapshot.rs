@@ -1,4 +1,4 @@
-//! State of all lines and agents, written down to recognise it when it returns.
+//! Snapshot of all lines and agents, for the detection of cycles.
 //!
 //! Contains everything that the engine reads later. Past times that have no further effect, as on an idle line, are
 //! all equal. Every field is named, so a new one cannot be forgotten.
@@ -10,7 +10,7 @@ use super::{Lines, Ready};
 use numalab_base::{Snapshot, Time};
 
 impl Lines<'_> {
-    /// Writes the state down, without counts.
+    /// Adds the state of all lines and agents to a snapshot, without the counts of requests.
     pub fn snapshot(&self, into: &mut Snapshot) {
         let Lines {
             ports,
@@ -80,7 +80,8 @@ impl Lines<'_> {
         }
     }
 
-    /// State of an agent that is read later. All other fields are left over from earlier requests.
+    /// Adds the fields of an agent that are read later to a snapshot. All other fields are left over from earlier
+    /// requests.
     fn snapshot_agent(&self, agent: &Agent, into: &mut Snapshot) {
         let Agent {
             core: _,

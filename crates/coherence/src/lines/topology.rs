@@ -29,34 +29,35 @@ pub(super) struct Topology {
     pub cores_per_node: u32,
     /// Cores of a domain; all cores if there is no node controller.
     pub domain: u32,
-    /// Number of cores below each link to a domain's controller: the child of that controller.
+    /// Number of cores below each link of a node controller; these cores are a child of the controller.
     pub child: u32,
     /// Latency from a child of a controller to the controller.
     pub uplink: Span,
     /// Requests that each child of a controller can have beyond the controller at a time; `None` for no limit.
     pub requests: Option<u32>,
-    /// Time that a core looks ahead, by which requests can leave before their turn.
+    /// Time for which the instruction window of a core looks ahead: requests can leave up to this much early.
     pub seen: Span,
     /// Latency of a hit in the innermost cache.
     pub hit: Span,
-    /// Latency until the last-level cache knows that it does not have the line.
+    /// Latency until a miss in the last-level cache is known; 0 if no cache is shared.
     pub miss: Span,
     /// Latency of an answer from a last-level cache.
     pub clean: Span,
     /// Latency of an answer from a last-level cache that must first ask one of its cores.
     pub dirty: Span,
-    /// Part of `dirty` until the request waits for its turn at the shared cache.
+    /// Part of `dirty` that passes before the request is at the shared cache, where it can wait.
     pub asking: Span,
     /// Part of `dirty` until the owner hears of the request that is served: half of the excess over twice `clean`,
     /// since the excess is a way from one part of the cache to another.
     pub beyond: Span,
-    /// Additional latencies of hand-overs between groups in different units, by size of the units, largest first.
+    /// Additional latencies of hand-overs between groups in different units (machine levels), by size of the units,
+    /// largest first.
     apart: Vec<Apart>,
     /// Latency of memory, from the miss in the last-level cache.
     pub memory: Span,
     /// Latency until a home has read the line's holders from memory; 0 if the home asks all caches at once.
     pub directory: Span,
-    /// Latency of local memory, including the miss.
+    /// Latency of local memory, including the miss in the last-level cache.
     pub local_miss: Span,
     /// True if no cache is shared: each request that reaches the home reads memory, even if a core supplies the line.
     pub memory_always: bool,
@@ -67,7 +68,7 @@ pub(super) struct Topology {
 }
 
 /// Number of cores of a unit, and additional latency of answers between two units of this size, beyond the latencies
-/// of caches and ways.
+/// of caches and links.
 #[derive(Clone, Copy, Debug)]
 struct Apart {
     cores: u32,
@@ -136,8 +137,8 @@ impl Topology {
         }
     }
 
-    /// Latency of a group's answer to another group for a line that one of its cores has written, from the arrival of
-    /// the request. `answer`: the group's own latency.
+    /// Latency of the answer of `group` to `requester` for a line that a core of `group` has written, from the
+    /// arrival of the request: `answer`, the group's own latency, plus the measured excess between the two groups.
     pub fn answered(&self, answer: Span, group: u32, requester: u32) -> Span {
         let (one, other) = (group * self.group, requester * self.group);
         let parted = self.apart.iter().find(|unit| one / unit.cores != other / unit.cores);
@@ -162,8 +163,8 @@ impl Topology {
         self.parts[core as usize].domain
     }
 
-    /// Latency until a home asks a group for a line. A home knows the contents of its own caches without reading
-    /// memory.
+    /// Latency from a request's arrival at a home until the home asks a group for the line: 0 if no directory is in
+    /// memory or if the group is on the home's own node, whose contents the home knows.
     #[inline]
     pub fn looked_up(&self, NodeId(home): NodeId, group: u32) -> Span {
         let (first, last) = (group * self.group, (group + 1) * self.group - 1);
@@ -205,7 +206,7 @@ impl Topology {
         Member::new(self.groups_at + group)
     }
 
-    /// Number of a group among the groups.
+    /// Number of a group from 0, given as a member.
     #[inline]
     pub fn group_number(&self, group: Member) -> u32 {
         group.number() - self.groups_at
@@ -258,8 +259,8 @@ impl Topology {
     }
 }
 
-/// For every level, outermost first: excess of a measured hand-over between two neighbours over `caches` and the way
-/// there and back. Empty if no level was measured.
+/// For every level, outermost first: excess of a measured hand-over between two neighbours over `caches` and the
+/// links there and back. Empty if no level was measured.
 fn apart(machine: &Machine, fabric: &Fabric, group: u32, caches: Span) -> Vec<Apart> {
     let mut cores = fabric.cores();
     let mut found = Vec::new();

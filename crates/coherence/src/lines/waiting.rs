@@ -8,7 +8,7 @@ use super::{LineId, Lines};
 use numalab_base::Time;
 
 impl Lines<'_> {
-    /// Adds a request to the queue of a line.
+    /// Adds an agent's request to the queue of a line, by time of arrival and then by agent.
     pub(super) fn enqueue(&mut self, now: Time, agent: AgentId, line: LineId) {
         let agents = &mut self.agents;
         let mine = (agents[agent.index()].arrives, agent);
@@ -44,7 +44,6 @@ impl Lines<'_> {
         }
     }
 
-    /// Removes the first request.
     pub(super) fn dequeue(&mut self, line: LineId) {
         let state = &mut self.lines[line.index()];
         let Some(first) = state.first else { return };
@@ -58,7 +57,8 @@ impl Lines<'_> {
         }
     }
 
-    /// Sets the entry of the first request, if its service time is known.
+    /// Sets the queue entry of the first request, unless an agent is promised the line: the service time is then
+    /// unknown.
     pub(super) fn follow_up(&mut self, now: Time, line: LineId) {
         let state = &self.lines[line.index()];
         if let Some(first) = state.first.filter(|_| !state.promised) {

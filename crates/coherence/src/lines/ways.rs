@@ -4,7 +4,7 @@ use super::topology::Topology;
 use numalab_base::Span;
 use numalab_machine::{Fabric, NodeId, Route};
 
-/// Limit on the cached routes of a table. At the limit, a new route replaces another one.
+/// Limit on the cached routes of a table. At the limit, a new route replaces an older one.
 const KEPT: usize = 1 << 15;
 
 /// Route between two places: its latency and the links on it.
@@ -19,7 +19,8 @@ pub(super) struct Way {
 /// Initial number of entries of a table: most teams use few homes.
 const FEW: usize = 1 << 8;
 
-/// Cached routes by number of the pair. The table grows when two pairs collide, up to the limit.
+/// Cached routes by number of the pair (home and group, or two groups). The table grows when two pairs collide, up to
+/// the limit.
 #[derive(Clone, Debug)]
 struct Kept {
     ways: Vec<(u64, Way)>,
@@ -42,7 +43,7 @@ impl Kept {
         &self.ways[at].1
     }
 
-    /// Index of a pair that is not cached, after growing the table as needed.
+    /// Index for a pair that is not cached, after growing the table as needed.
     fn place_of(&mut self, pair: u64) -> usize {
         loop {
             let size = self.ways.len();
@@ -124,7 +125,7 @@ impl<'a> Ways<'a> {
         })
     }
 
-    /// Distance from a home to the farthest group of the home's domain, except the group `except`.
+    /// Latency from a home to the farthest group of the home's domain, except the group `except`.
     pub fn farthest(&mut self, topology: &Topology, home: NodeId, except: u32) -> Span {
         let far = self.far[home.0 as usize].unwrap_or_else(|| {
             let cores = topology.cores_of_domain(topology.core_of_home(home));

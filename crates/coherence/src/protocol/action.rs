@@ -1,4 +1,4 @@
-//! The actions of rows.
+//! Actions of protocol rows: the steps of a transaction.
 
 use super::documented_enum::documented_enum;
 

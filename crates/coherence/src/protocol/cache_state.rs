@@ -1,4 +1,4 @@
-//! States of a copy, and their changes by a row.
+//! States of a copy in a cache, and their changes by a protocol row.
 
 use super::documented_enum::documented_enum;
 use super::{Action, Request};
@@ -30,7 +30,7 @@ impl CacheState {
         }
     }
 
-    /// Request before a load of a cache whose copy has this state; `None` if the copy suffices.
+    /// Request that a cache with a copy in this state makes before a load; `None` if the copy suffices.
     pub fn load(self) -> Option<Request> {
         match self {
             CacheState::Invalid => Some(Request::Read),
@@ -42,7 +42,7 @@ impl CacheState {
         }
     }
 
-    /// Request before a store of a cache whose copy has this state; `None` if the copy suffices.
+    /// Request that a cache with a copy in this state makes before a store; `None` if the copy suffices.
     pub fn store(self) -> Option<Request> {
         match self {
             CacheState::Invalid => Some(Request::Own),
@@ -70,18 +70,18 @@ impl CacheState {
 /// New states of copies after a row; `None` if a copy stays.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NextState {
-    /// New copy of the requester.
+    /// New state of the requester's copy.
     pub requester: Option<CacheState>,
-    /// New copy of the owner, unless the owner is the requester.
+    /// New state of the owner's copy, unless the owner is the requester.
     pub owner: Option<CacheState>,
-    /// New copy of the forwarder, unless the forwarder is the requester.
+    /// New state of the forwarder's copy, unless the forwarder is the requester.
     pub forwarder: Option<CacheState>,
-    /// New copies of all other caches.
+    /// New state of the copies of all other caches.
     pub sharers: Option<CacheState>,
 }
 
 impl NextState {
-    /// The copies after a row of this request and these actions.
+    /// New states of copies after a row with this request and these actions.
     pub fn of(request: Request, actions: &[Action]) -> NextState {
         let mut after =
             NextState { requester: request.evicts().then_some(CacheState::Invalid), ..NextState::default() };
@@ -110,7 +110,7 @@ impl NextState {
         after
     }
 
-    /// State of another holder's copy after the row.
+    /// New state of a copy in state `held` of a holder other than the requester.
     pub fn bystander(&self, held: CacheState) -> CacheState {
         let becomes = match held {
             CacheState::Invalid => None,

@@ -30,8 +30,8 @@ impl Request {
         matches!(self, WriteBack | WriteBackShared | DropShared | DropForward | DropLast)
     }
 
-    /// Request that a directory with such a copy makes on behalf of a cache below it: a read is for a shared copy
-    /// unless the directory's copy is exclusive.
+    /// Request that a directory with a copy in state `held` makes on behalf of a cache below it: a read is for a
+    /// shared copy unless the directory's copy is exclusive.
     pub fn refined(self, held: CacheState) -> Request {
         match (self, held) {
             (request, CacheState::Exclusive | CacheState::Modified) => request,

@@ -1,4 +1,4 @@
-//! Tables as values, and the table that the directories of each scope execute.
+//! Protocol tables as values, which tests can change, and the choice of a table for each scope.
 
 // Glossary: snoop domain: Groups that snoop each other: a board, or the machine where there are no node
 //   controllers.
@@ -54,13 +54,12 @@ impl Table {
         }
     }
 
-    /// The same table with another row for a state and a request.
+    /// Replaces the row for a state and a request.
     pub fn with(mut self, state: State, request: Request, row: Row) -> Table {
         self.rows[state as usize][request as usize] = row;
         self
     }
 
-    /// The row for a state and a request.
     pub fn row(&self, state: State, request: Request) -> Row {
         self.rows[state as usize][request as usize]
     }
@@ -84,7 +83,7 @@ impl Tables {
         Tables { tables: Scope::ALL.map(table) }
     }
 
-    /// One table for the directories of every scope.
+    /// Tables in which the directories of every scope execute `table`.
     pub fn everywhere(table: &Table) -> Tables {
         Tables { tables: Scope::ALL.map(|_| table.clone()) }
     }

@@ -158,11 +158,11 @@ fn add_classes(case: &Case, fluid: &mut Fluid) -> Vec<ClassId> {
     case.classes.iter().map(|class| add_class(class, fluid)).collect()
 }
 
-/// End of every flow, and use and bytes of every resource.
+/// End of every flow, as time since the begin and tokens; usage and bytes of every resource.
 type Course = (Vec<(Span, Vec<u32>)>, Vec<(Usage, u64)>);
 
-/// Starts the flows of a case one after the other from `begin`. Returns the ends of the flows and the work of the
-/// resources.
+/// Starts the flows of a case one after the other from `begin`. Returns the ends of the flows, and the usage and
+/// bytes of the resources.
 fn course(case: &Case, fluid: &mut Fluid, begin: Time) -> Course {
     let ids = add_classes(case, fluid);
     let (mut ends, mut at) = (Vec::new(), begin);
@@ -201,7 +201,7 @@ impl<'a> Pair<'a> {
         Pair { case, fluid, ids, alive: Vec::new(), started, now: Time::ZERO, backlogs }
     }
 
-    /// Capacities of the resources under the crowding and load of these flows, in bytes per second.
+    /// Capacities of the resources under the crowding and load of `flows`, in bytes per second.
     fn capacities(&self, flows: &[PlainFlow]) -> Vec<f64> {
         let crowd = |resource: usize| -> f64 {
             let hops = flows.iter().flat_map(|flow| flow.route.iter().map(|hop| (*hop, flow.pull.weight)));

@@ -22,7 +22,7 @@ numalab_base::index_type! {
 /// Ratio of levels below which the levels count as equal, to allow for rounding.
 const EQUAL: f64 = 1.0 + 1e-9;
 
-/// Lines that wait at a resource, and the resource's rate.
+/// Lines that wait at a resource, and the resource's present capacity.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Backlog {
     /// Number of waiting lines, in the unit of the flows' weights.

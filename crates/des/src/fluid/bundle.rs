@@ -27,7 +27,7 @@ pub(super) struct Hop {
     pub demand: u64,
     /// Account that counts the demand of flows from the same source; `None` if the resource is the source.
     pub source: Option<SourceNo>,
-    /// Slot of the class's kind of flow at the resource; `None` without a load curve.
+    /// Slot of the class in the resource's table of kinds of flows (see `capacity`); `None` without a load curve.
     pub alike: Option<u32>,
     pub crowd: u64,
     /// Position of the class in the resource's list of classes, while the class has flows.
@@ -49,8 +49,8 @@ pub(super) struct Class {
     pub bytes: u128,
     /// Part of its time for which a flow at its ceiling waits for lines.
     pub waiting: f64,
-    /// Picoseconds of ended flows that are charged to resources; times `waiting`, they are the charged waiting time.
-    /// A flow under way counts from the reading of its bundle's clock at the flow's start.
+    /// Picoseconds of ended flows that count as charged to resources; their product with `waiting` is the charged
+    /// waiting time. A flow under way counts from the reading of its bundle's clock at the flow's start.
     pub rest: f64,
 }
 
@@ -370,7 +370,7 @@ impl Fluid {
         bundle.updated = self.now;
     }
 
-    /// Carries over the delays of a class that changes its bundle.
+    /// Carries the delays of a class over from its former bundle to its new one.
     fn transfer(&mut self, class: ClassId, from: BundleNo, to: BundleNo) {
         if let Some(clocks) = &mut self.clocks {
             clocks.transfer(class, from, to);

@@ -6,12 +6,12 @@
 //! - **Both directions at once**: a controller loses more if it serves others while its own side sends requests. Its
 //!   directions are two resources, and both are crowded by the lesser of their lines. One direction alone loses
 //!   nothing.
-//! - **Load**: lines wait longer on a busy resource, long before it is full. At a memory they wait longer the more of
-//!   it is written, since controllers hold reads back behind batches of writes. A flow with a fixed number of lines
-//!   outstanding then moves fewer of them. The resulting load is the one at which all flows, waiting as long as it
-//!   makes them, move just that load; the solver shares it out. A flow waits for the load of others only: the wait of
-//!   its own lines for each other is part of its rate without contention. Its own part of a load is its part of all
-//!   demand (an arrival in a closed queueing network sees the queue without itself).
+//! - **Load**: lines wait longer on a busy resource, long before it is full. At a memory they wait longer if a larger
+//!   part of the traffic is writes, since controllers hold reads back behind batches of writes. A flow with a fixed
+//!   number of lines outstanding moves fewer bytes while its lines wait longer. The resulting load is the one under
+//!   which all flows together move just that load; the solver shares it out. A flow waits for the load of other flows
+//!   only: the wait of its own lines for each other is part of its rate without contention. A flow's own part of the
+//!   load is its part of all demand (an arrival in a closed queueing network sees the queue without itself).
 //!
 //! All three depend on the number of flows, not on their rates, so a solve needs no fixed point. The price: a flow
 //! that another resource limits counts here with its full demand.
@@ -77,7 +77,7 @@ fn scatter(number: u64) -> u64 {
 }
 
 impl Marks {
-    /// Adds a kind at a slot.
+    /// Updates the fingerprint for a kind that is added at a slot.
     fn add_kind(&mut self, place: u32, kind: [u64; 6]) {
         for word in kind.into_iter().chain([u64::from(place)]) {
             self.kinds = scatter(self.kinds ^ word).wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -89,7 +89,7 @@ impl Marks {
         (self.kinds ^ self.flows) as usize % KNOWN
     }
 
-    /// Adds (`comes`) or removes a flow of the kind at a slot.
+    /// Updates the fingerprint for a flow of the kind at a slot, which starts (`comes`) or ends.
     fn count(&mut self, place: u32, comes: bool) {
         let mark = scatter(u64::from(place) + 1);
         self.flows = if comes { self.flows.wrapping_add(mark) } else { self.flows.wrapping_sub(mark) };
@@ -110,7 +110,7 @@ pub(super) struct Waiting {
     pub free: Vec<u32>,
     /// Fingerprint of the waiting flows: equal = same flows in the same slots.
     marks: Marks,
-    /// Largest factor by which waiting at the full resource divides a kind's demand.
+    /// Largest factor, over all kinds, by which waiting at the full resource reduces a flow's rate.
     worst: f64,
     /// Memoised loads, indexed by fingerprint: flows that end and start restore earlier states.
     known: Vec<Known>,
@@ -143,7 +143,6 @@ impl Waiting {
         self.worst = 1.0;
     }
 
-    /// Curve of the latency of a line under load.
     #[cfg(test)]
     pub fn load(&self) -> Load {
         self.load.clone()
@@ -158,7 +157,7 @@ impl Waiting {
 const TWINS: usize = 4;
 
 impl Fluid {
-    /// Drops the kinds without flows and reuses their slots. No class may refer to them.
+    /// Drops the kinds without flows, so that their slots can be reused. No class may refer to these kinds.
     pub(super) fn forget_alike(&mut self) {
         for resource in &mut self.resources {
             let Some(waiting) = &mut resource.waiting else { continue };
@@ -205,7 +204,7 @@ impl Resource {
         Some(place)
     }
 
-    /// Adds (`comes`) or removes a flow of the kind at a slot.
+    /// Counts a flow of the kind at a slot, which starts (`comes`) or ends.
     pub(super) fn count(&mut self, alike: Option<u32>, comes: bool) {
         if let (Some(place), Some(waiting)) = (alike, &mut self.waiting) {
             let flows = &mut waiting.kinds[place as usize].flows;

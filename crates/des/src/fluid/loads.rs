@@ -50,7 +50,8 @@ impl Loads {
         });
     }
 
-    /// Visits in order the resources that bytes crossed since the last call, up to the time `at`, with these bytes.
+    /// Visits the resources that bytes crossed between the last call and the time `at`, in order, each with its
+    /// bytes.
     pub fn tell(&mut self, fluid: &Fluid, at: Time, mut visit: impl FnMut(ResourceNo, f64)) {
         self.settle(fluid, at);
         for (resource, bytes) in

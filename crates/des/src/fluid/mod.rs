@@ -10,23 +10,23 @@
 //! touches one clock and not every flow. When a flow starts or ends, only the tight resources connected to the flow
 //! through bundles are solved again.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
-//! | `demand` | what the flows on a resource could ask for |
-//! | `classes` | classes as they come and are forgotten |
+//! | `demand` | maximum rate that the flows on a resource can ask for |
+//! | `classes` | addition and removal of classes |
 //! | `bundle` | flows, bundles, virtual clocks |
 //! | `idle` | bundles without members |
 //! | `solve` | tight resources, and the order of a solve |
 //! | `fill` | progressive filling around a change |
-//! | `apply` | application of rates, and their removal |
+//! | `apply` | application and reversal of a solve's rates |
 //! | `backlog` | lines that wait at full resources |
 //! | `loads` | bytes over each resource, for an observer |
 //! | `clocks` | delays of flows by resource, for an observer |
 //! | `usage` | present rates and past use of resources and flows |
-//! | `curve` | straight lines between points |
+//! | `curve` | piecewise linear curves |
 //! | `capacity` | capacity of a resource under crowding and load |
 //! | `latency` | latency of lines at a loaded resource |
-//! | `plain` | the textbook solver, kept as the oracle |
+//! | `plain` | the textbook solver, oracle of the tests |
 
 // Glossary: tight resource: A resource that flows could fill, so that the solver has to look at it.
 

@@ -3,7 +3,6 @@
 
 use super::{Load, Pull};
 
-/// Flow of the textbook problem.
 #[derive(Clone, Debug)]
 pub struct PlainFlow {
     /// Resources on the flow's route, each with the part of the flow's bytes that crosses it.
@@ -80,8 +79,8 @@ pub fn rates(capacities: &[f64], flows: &[PlainFlow]) -> Vec<f64> {
     }
 }
 
-/// Lines that wait at each resource, where a flow has as many lines outstanding as its weight. A flow's lines wait at
-/// the first full resource on its route on which no flow has a higher level.
+/// Lines that wait at each resource. A flow has as many lines outstanding as its weight. They wait at the first full
+/// resource on its route on which no flow has a higher level.
 pub fn waiting(capacities: &[f64], flows: &[PlainFlow], rates: &[f64]) -> Vec<f64> {
     let near = |value: f64, limit: f64| value >= limit * (1.0 - 1e-9);
     let here = |resource: usize| {

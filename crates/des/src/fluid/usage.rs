@@ -9,7 +9,7 @@ numalab_base::index_type! {
     pub(super) DelaysNo
 }
 
-/// Work of a resource so far.
+/// Use of a resource since the solver's last restart.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Usage {
     /// Time with at least one flow on the resource.
@@ -81,7 +81,8 @@ impl Delays {
 }
 
 impl Fluid {
-    /// Work of a resource so far. Delays of flows under way are counted up to the last change of their rate.
+    /// Use of a resource since the last restart. Delays of flows under way are counted up to the last change of their
+    /// rate.
     pub fn usage(&self, resource: ResourceNo) -> Usage {
         let resource = &self.resources[resource.index()];
         let open = if resource.users > 0 { self.now - resource.busy_since } else { Span::ZERO };

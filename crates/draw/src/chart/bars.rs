@@ -5,7 +5,7 @@ use crate::chart::colour::{GREYS, HUES, hue};
 use crate::chart::shapes::{Tone, centred, ending, line, rect, text_width, titled};
 use svg::node::element::Group;
 
-/// A bar from 0 to `value`.
+/// Bar of a value, in a group of bars above a word.
 pub(crate) struct Bar {
     /// Index of the word below the bar.
     pub word: usize,
@@ -68,7 +68,7 @@ pub(crate) fn bars(bars: &[Bar], colours: usize, plot: &Plot<'_>) -> Group {
     drawn
 }
 
-/// True if the words fit side by side, `each` pixels per word, without rotation.
+/// True if the words fit side by side without rotation, in `each` pixels per word.
 fn lie(words: &[String], each: f64) -> bool {
     words.iter().all(|word| text_width(word, SIZE) + 10.0 <= each)
 }

@@ -1,6 +1,6 @@
 //! Scales: positions of values on an axis, and ticks.
 
-/// An axis: linear, logarithmic, or a row of words.
+/// Axis: linear, logarithmic, or a row of words.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Scale {
     log: bool,
@@ -45,8 +45,8 @@ impl Scale {
         Scale { log: true, low, high: if high > low { high } else { low * 10.0 }, ticks }
     }
 
-    /// Scale of all values: logarithmic if the largest value is more than `apart` times the smallest, else linear
-    /// including 0. The second result is true for a logarithmic scale.
+    /// Scale of all values. It is logarithmic if the largest value is more than `apart` times the smallest, otherwise
+    /// linear including 0. Also returns true for a logarithmic scale.
     pub fn of(values: impl Iterator<Item = f64>, apart: f64) -> (Scale, bool) {
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
         for value in values.filter(|value| value.is_finite()) {
@@ -59,13 +59,13 @@ impl Scale {
         }
     }
 
-    /// Logarithmic scale from the first to the last of these ascending ticks.
+    /// Logarithmic scale from the first to the last of `ticks`, which ascend.
     pub fn log_between(ticks: Vec<(f64, String)>) -> Scale {
         let (low, high) = ends(&ticks);
         Scale { log: true, low, high: if high > low { high } else { low * 2.0 }, ticks }
     }
 
-    /// Linear scale from the first to the last of these ascending ticks.
+    /// Linear scale from the first to the last of `ticks`, which ascend.
     pub fn between(ticks: Vec<(f64, String)>) -> Scale {
         let (low, high) = ends(&ticks);
         Scale { log: false, low, high: if high > low { high } else { low + 1.0 }, ticks }
@@ -77,7 +77,7 @@ impl Scale {
         Scale { log: false, low: -0.5, high: ticks.len().max(1) as f64 - 0.5, ticks }
     }
 
-    /// The same scale with labels that `name` makes from the tick values.
+    /// Copy of the scale with labels that `name` makes from the tick values.
     pub fn labelled(mut self, name: impl Fn(f64) -> String) -> Scale {
         for (value, text) in &mut self.ticks {
             *text = name(*value);
@@ -115,7 +115,7 @@ impl Scale {
         }
     }
 
-    /// Value at the high end.
+    /// Value at the high end of the axis.
     pub fn end(&self) -> f64 {
         self.high
     }

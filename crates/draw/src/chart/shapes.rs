@@ -58,12 +58,10 @@ pub(crate) fn label(x: f64, y: f64, size: f64, text: &str, ink: Tone) -> Text {
     }
 }
 
-/// Text centred at `x`.
 pub(crate) fn centred(x: f64, y: f64, size: f64, text: &str, tone: Tone) -> Text {
     label(x, y, size, text, tone).set("text-anchor", "middle")
 }
 
-/// Text that ends at `x`.
 pub(crate) fn ending(x: f64, y: f64, size: f64, text: &str, tone: Tone) -> Text {
     label(x, y, size, text, tone).set("text-anchor", "end")
 }

@@ -5,9 +5,9 @@ use numalab_report::numbers::TimeScale;
 use numalab_report::views::series::{team, unit};
 use numalab_results::{Point, Series};
 
-/// A complete SVG document: one curve per policy; for a single policy, one curve per measure that has the unit of the
-/// first measure. `measure` selects another measure; an unknown name is ignored. Without measures, curves show the
-/// makespan.
+/// SVG document with one curve per policy; for a single policy, one curve for each measure in the unit of the first
+/// measure. `measure` selects another measure than the first; an unknown name is ignored. Without measures, curves
+/// show the makespan.
 pub fn series_svg(series: &Series, measure: Option<&str>) -> String {
     let chosen = measure.and_then(|name| series.measure(name));
     let lines = Lines::of(series, chosen);
@@ -19,7 +19,7 @@ pub fn series_svg(series: &Series, measure: Option<&str>) -> String {
     format!("{}\n", document.add(plot.axes()).add(curves(&lines.curves, &plot)))
 }
 
-/// Curves of the picture, with the name of the measure and of the vertical axis.
+/// Curves of the picture, with the name of the shown measure (`what`) and of the vertical axis (`axis`).
 struct Lines {
     curves: Vec<Curve>,
     what: String,

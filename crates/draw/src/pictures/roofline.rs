@@ -93,7 +93,7 @@ struct Point {
 }
 
 impl Point {
-    /// Point from operations, bytes and picoseconds; `None` if one of these is 0.
+    /// Point of a team or a phase from its operations, bytes and picoseconds; `None` if one of them is 0.
     fn of(name: String, phase: bool, (flops, bytes, ps): (f64, u64, u64)) -> Option<Point> {
         let (x, y) = (flops / bytes as f64, flops / (ps as f64 / 1e12) / GIGA);
         Some(Point { x, y, name, phase }).filter(|_| x.is_finite() && y.is_finite() && x > 0.0 && y > 0.0)
@@ -133,7 +133,7 @@ fn axes(model: &Model, points: &[Point]) -> (Scale, Scale) {
     (x, y)
 }
 
-/// Draws the points, with labels where these do not overlap.
+/// Draws the points, each with a label if the label overlaps no other.
 fn dots(points: &[Point], plot: &Plot<'_>) -> Group {
     let mut group = Group::new();
     let mut labelled: Vec<(bool, f64)> = Vec::new();

@@ -9,7 +9,7 @@ const ROWS: usize = 400;
 /// Largest number of columns (nodes or groups of nodes) of the matrix of regions.
 const COLUMNS: u32 = 64;
 
-/// One entry per run of a comparison; null without an explanation.
+/// JSON with one entry per run of a comparison; null for runs without an explanation.
 pub(super) fn blame(comparison: &Comparison, explanations: &[Explanation]) -> Value {
     let of = |policy: &str| explanations.iter().find(|explanation| explanation.policy == policy);
     let of_run = |run: &numalab_results::Run| {

@@ -8,7 +8,8 @@ use std::io::{self, Write};
 
 const PS_PER_NS: u64 = 1000;
 
-/// Event types: reason of a span, phase of the program; resource `i` has the type `COUNTERS + i`.
+/// Types of Paraver events: reason of a span (`REASON`) and phase of the program (`PHASE`). Resource `i` has the type
+/// `COUNTERS + i`.
 const REASON: u64 = 90_000_001;
 const PHASE: u64 = 90_000_002;
 const COUNTERS: u64 = 91_000_000;

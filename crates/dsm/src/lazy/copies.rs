@@ -43,7 +43,8 @@ impl Copy {
         self.missing.is_empty() && !self.fetching
     }
 
-    /// The copy's node learns that `writer` wrote the page in an interval with this clock.
+    /// Records that `writer` wrote `bytes` bytes of the page in its interval number `interval`, which closed with the
+    /// clock `clock`. `page`: size of the page in bytes.
     pub fn notice(&mut self, writer: u32, interval: u32, bytes: u32, clock: &[u32], page: u32) {
         let mut new = Missing { writer, bytes, intervals: vec![(writer, interval)] };
         // A writer that had seen earlier writes can send these, too.
@@ -62,7 +63,7 @@ impl Copy {
         self.missing.push(new);
     }
 
-    /// Removes writes that the copy contains by now from `missing`.
+    /// Removes from `missing` the writes that the copy contains by now.
     pub fn settle(&mut self) {
         let contains = &self.contains;
         self.missing

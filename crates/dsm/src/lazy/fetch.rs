@@ -32,7 +32,7 @@ impl Dsm {
         if twin { lazy.twin } else { Span::ZERO }
     }
 
-    /// Requests the parts of a page that a node misses.
+    /// Requests the whole page or the diffs that make a node's copy of the page valid.
     pub(crate) fn fetch(&mut self, page: PageId, node: u32, now: Time) {
         let Some(lazy) = &mut self.lazy else { return };
         let Some(entry) = lazy.pages.get_mut(&page) else { return };
@@ -62,7 +62,8 @@ impl Dsm {
         self.diff_came(page, node, now);
     }
 
-    /// A node receives a request for a whole page.
+    /// A node receives a request for a whole page and sends its copy. A home waits until no diff for the page is in
+    /// flight.
     pub(crate) fn copy_asked(&mut self, page: PageId, from: u32, to: u32, now: Time) {
         let Some(lazy) = &mut self.lazy else { return };
         let Some(entry) = lazy.pages.get_mut(&page) else { return };
@@ -157,7 +158,7 @@ impl Dsm {
         self.fetched(page, node, until - now, until);
     }
 
-    /// The writes of an interval have arrived at the home of a page.
+    /// The diff of an interval has arrived at the home of a page, whose daemon applies it.
     pub(crate) fn deposited(&mut self, page: PageId, from: u32, now: Time) {
         let Some(lazy) = &mut self.lazy else { return };
         let Some(entry) = lazy.pages.get_mut(&page) else { return };
@@ -174,7 +175,8 @@ impl Dsm {
         self.network.put(until, Stage::Served, message);
     }
 
-    /// The writes of a deposit are applied at the home. After the last deposit in flight, waiting nodes are served.
+    /// A diff has been applied at the home of a page. After the last diff in flight, nodes that wait for the page are
+    /// served.
     pub(crate) fn applied(&mut self, page: PageId, home: u32, now: Time) {
         let entry = self.lazy.as_mut().and_then(|lazy| lazy.pages.get_mut(&page));
         let Some(entry) = entry else { return };

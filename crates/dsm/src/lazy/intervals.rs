@@ -36,7 +36,7 @@ pub(crate) struct Intervals {
     clocks: Vec<Clock>,
     /// Closed intervals of each node of which some other node has not heard.
     closed: Vec<VecDeque<Interval>>,
-    /// Number of a node's intervals that were dropped because all nodes have heard of them, by node.
+    /// By node: number of its intervals that were dropped because all nodes have heard of them.
     forgotten: Vec<u32>,
     populated: Vec<u32>,
 }

@@ -1,10 +1,10 @@
 //! Lazy release consistency: copies of a page may differ until their nodes synchronise.
 //!
 //! The time of a node between two synchronisations is an interval. A synchronising node hears of the intervals that
-//! happened before and of the pages written in them; its copies of these become invalid. Writes are found by
+//! happened before and of the pages written in them; its copies of these pages become invalid. Writes are found by
 //! comparing a page with its twin, the copy made before the first write. There are two variants: writes are fetched
-//! from the writers when the page is used again, or they are sent to the page's home at each release. The rows of
-//! both are in the book (`docs/dsm.md`).
+//! from the writers when the page is used again, or they are sent to the page's home at each release. The protocol's
+//! rows for both variants are in the book (`docs/dsm.md`).
 //!
 //! | file | contents |
 //! |---|---|
@@ -49,8 +49,8 @@ pub(crate) struct Lazy {
     letters: Vec<Option<Clock>>,
     /// Maximum of the clocks of the nodes that have arrived at the present meeting.
     met: Clock,
-    /// State of a flag as a worker knows it, by flag and worker (`flags`); pairs of a flag and a worker that waits
-    /// for it (`awaiting`).
+    /// `flags`: state of a flag as a worker knows it, by flag and worker. `awaiting`: pairs of a flag and a worker
+    /// that waits for a change of the flag.
     flags: BTreeMap<(u32, u32), bool>,
     awaiting: BTreeSet<(u32, u32)>,
 }
@@ -134,8 +134,8 @@ impl Lazy {
 }
 
 impl Dsm {
-    /// First page of a range to which a node lacks a right. Writes to the pages before it are recorded, `each` bytes
-    /// of a page.
+    /// First page of a range to which a node lacks a right. Writes to the pages before it are recorded with `each`
+    /// bytes a page.
     pub(crate) fn lacking_lazily(
         &mut self,
         node: u32,

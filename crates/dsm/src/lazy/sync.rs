@@ -112,7 +112,7 @@ impl Dsm {
         self.deliver_at(Message { content, page, from, to, load }, now, until);
     }
 
-    /// Sends the maximum clock of the present meeting.
+    /// Sends the maximum clock of the present meeting (barrier or join).
     pub(crate) fn send_met(&mut self, content: Content, from: u32, to: u32, now: Time) {
         let (page, load) = match &mut self.lazy {
             Some(lazy) => {
@@ -130,7 +130,7 @@ impl Dsm {
         clock.map_or(now, |clock| self.acquire(node, &clock, now))
     }
 
-    /// A node has arrived at the present meeting with its clock.
+    /// Adds the clock of a node that has arrived at the present meeting. `letter`: number of the clock.
     pub(crate) fn note_met(&mut self, letter: u64) {
         let Some(lazy) = &mut self.lazy else { return };
         if let Some(clock) = lazy.letters.get_mut(letter as usize).and_then(Option::take) {

@@ -61,7 +61,7 @@ pub enum Answer {
     Page,
     /// Sends the page to the expected readers without a copy, which become holders.
     PageToReaders,
-    /// Sends write permission to the predicted writer, if only this node and the master still have copies.
+    /// Sends write permission to the predicted writer, if only the writer and the master still have copies.
     UpgradeLast,
     /// Sends the page with write permission to the predicted writer.
     PageToWriter,
@@ -100,12 +100,10 @@ impl Standing {
     pub const ALL: [Standing; 2] = [Standing::Holder, Standing::Bare];
 }
 
-/// Row of the table: its actions.
+/// Row of the protocol's table: the actions for a state, a request and a standing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Row {
-    /// Action that the master requests from other nodes before it answers.
     pub ask: Ask,
     pub answer: Answer,
-    /// Change of the directory entry.
     pub next: Next,
 }

@@ -47,7 +47,6 @@ impl Default for Table {
 }
 
 impl Table {
-    /// Row for a state, a request and the requester's standing.
     pub fn row(&self, state: State, request: Request, standing: Standing) -> Row {
         self.0[state as usize][request as usize][standing as usize]
     }

@@ -30,8 +30,8 @@ fn a_read_fetches_the_page_from_its_master() {
     assert!(dsm.touch(0, 2..3, Use::Read, 4096).is_none() && dsm.touch(0, 2..3, Use::Write, 4096).is_some());
 }
 
-/// The master writes again and sends no message to itself. Trap, Invalidate, Ack, wake: 28 + 2 · (64 + 17) + 21 =
-/// 211.
+/// The master writes a page of which another node has a copy, and sends no message to itself. Trap, Invalidate, Ack,
+/// wake: 28 + 2 · (64 + 17) + 21 = 211.
 #[test]
 fn an_upgrade_waits_for_those_who_drop_their_copies() {
     let mut dsm = nodes(3, 1, |_| {});

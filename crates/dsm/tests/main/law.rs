@@ -248,8 +248,8 @@ fn a_dirty_page_moves_is_copied_or_stays() {
 
 /// Two pages: six upgrades and eight read faults without a technique. Techniques that send ahead save all read faults
 /// but the two of the first round. Techniques that drop copies save all upgrades but the two of the second round,
-/// when the first loop was not yet known to follow. A point between the two pages forwards one of them, the loop's
-/// end the other.
+/// when the first loop was not yet known to follow. A virtual synchronisation point between the two pages forwards
+/// one of them, the loop's end the other.
 #[test]
 fn each_technique_saves_what_it_is_for() {
     let with = |technique| turns(2, |parameters| parameters.technique = technique);
@@ -261,8 +261,8 @@ fn each_technique_saves_what_it_is_for() {
 }
 
 /// Three pages. If one copy is dropped at the end of the reading loop, two upgrades are left in each of the last two
-/// rounds, besides the three of the second. Chopped loops have two sections, page 0 and pages 1 and 2: a point that
-/// forwards at most one page omits one of the latter.
+/// rounds, besides three upgrades in the second round. Chopped loops have two sections: page 0, and pages 1 and 2. A
+/// virtual synchronisation point that forwards at most one page omits page 1 or 2.
 #[test]
 fn buffers_and_points_have_limits() {
     let drops = |most| {

@@ -17,8 +17,8 @@ fn lazy(count: u32, pages: u64, consistency: Consistency) -> Dsm {
     nodes(count, pages, |parameters| parameters.consistency = consistency)
 }
 
-/// A worker uses this many bytes of a page. Returns the time in picoseconds for which faults stall the worker, and
-/// the number of faults.
+/// A worker uses `bytes` bytes of a page. Returns the time in picoseconds for which faults stall the worker, and the
+/// number of faults.
 fn use_page(dsm: &mut Dsm, worker: u32, page: u64, how: Use, bytes: u32, now: &mut u64) -> (u64, u32) {
     let (mut stopped, mut faults) = (0, 0);
     while let Some(fault) = dsm.touch(worker, page..page + 1, how, bytes) {

@@ -113,7 +113,7 @@ struct Plain {
     sums: Sums,
 }
 
-/// Default costs, as in `hand`.
+/// Default costs in picoseconds, as in `hand`.
 const TRAP: u64 = 28 * US;
 const WAKE: u64 = 21 * US;
 const LATENCY: u64 = 64 * US;

@@ -110,7 +110,8 @@ impl Remedy {
     }
 }
 
-/// Applies a change to software-shared memory. `None` if the machine has none; false if the change has no effect.
+/// Applies a change to the software-shared memory. `None` if the machine has none; otherwise true if the change has
+/// an effect.
 fn share_otherwise(case: &mut Case, change: impl Fn(&mut Dsm) -> bool) -> Option<bool> {
     let mut loaded = case.machine.loaded.clone();
     let any = change(loaded.value.dsm.as_mut()?);
@@ -144,7 +145,7 @@ fn touch_in_parallel(workload: &mut Workload, regions: &[String], threads: u64) 
     true
 }
 
-/// Removes the accesses to the regions that `others` access. Computing on these data stays.
+/// Removes from a phase the accesses to regions that `others` access, too. The computing on their data stays.
 fn leave_out(phase: &mut Phase, others: &[Access]) {
     let of_others = |access: &Access| others.iter().any(|one| one.region == access.region);
     let beside = |at: u64| -> f64 {
@@ -163,12 +164,12 @@ fn region(case: &Case, name: &str) -> Option<RegionId> {
     case.workload.regions.iter().position(|region| region.name == name).map(RegionId)
 }
 
-/// Changes all phases with this name. Returns true if any changed.
+/// Applies a change to all phases called `name`. Returns true if any changed.
 fn each(case: &mut Case, name: &str, change: impl FnMut(&mut Phase) -> bool) -> bool {
     each_of(case, &[name.to_owned()], change)
 }
 
-/// Changes all phases with these names. Returns true if any changed.
+/// Applies a change to all phases with one of the names. Returns true if any changed.
 fn each_of(case: &mut Case, names: &[String], mut change: impl FnMut(&mut Phase) -> bool) -> bool {
     let phases = &mut Arc::make_mut(&mut case.workload).phases;
     let mut any = false;
@@ -178,7 +179,8 @@ fn each_of(case: &mut Case, names: &[String], mut change: impl FnMut(&mut Phase)
     any
 }
 
-/// Makes a loop parallel, or only its accesses to one region. Returns true if a loop changed.
+/// Makes a loop parallel with a static schedule: all of it, or only its accesses to the region `only`. Returns true
+/// if a loop changed.
 fn share_out(phases: &mut Vec<Phase>, name: &str, only: Option<RegionId>) -> bool {
     let Some(at) = phases.iter().position(|phase| phase.name == name) else { return false };
     let even = Some(Schedule::Static { chunk: None });

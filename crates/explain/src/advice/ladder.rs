@@ -5,8 +5,8 @@ use crate::case::Case;
 use numalab_workload::Schedule;
 use rayon::prelude::*;
 
-/// Family and size of a chunk. Families differ in the phase, and in whether threads request the chunks (true for
-/// `dynamic`).
+/// Family and size of a remedy's chunk; `None` if the remedy sets no chunk. A family is a phase, and true if threads
+/// request the chunks (`dynamic`).
 fn family(remedy: &Remedy) -> Option<(Option<&str>, bool, u64)> {
     let Remedy::Schedule { phase, schedule } = remedy else { return None };
     if let Schedule::Dynamic { chunk } = *schedule {

@@ -24,10 +24,11 @@ use rayon::prelude::*;
 /// contributes.
 const IN_PAIRS: usize = 3;
 
-/// Gain from which a remedy is also simulated at the other end of a replay. Smaller gains are shown in JSON only.
+/// Gain above which a remedy is also tried at the other end of a replay, where recorded time has the least computing.
+/// Smaller gains are shown in JSON only.
 const MATTERS: f64 = 0.01;
 
-/// Fraction of its better member's makespan below which a pair is reported.
+/// A pair of remedies is reported if its makespan is below this fraction of the better single remedy's makespan.
 const BETTER: f64 = 0.99;
 
 /// Remedies that are simulated together in one run, with the run's makespan.
@@ -83,8 +84,8 @@ pub(crate) fn advice(
     (helps, others)
 }
 
-/// Gains of remedies at the other end of a replay, as parts of the makespan; `None` for remedies that hardly help at
-/// this end.
+/// Gains of remedies at the other end of a replay (`other_end`), as fractions of the makespan; `None` for remedies
+/// that gain less than `MATTERS` at this end.
 fn other_gains(case: &Case, tried: &[Tried], present: u64) -> Vec<Option<f64>> {
     let makespan = |case: &Case| case.run().ok().map(|outcome| outcome.makespan_ps);
     let matters = |tried: &Tried| tried.makespan_ps as f64 <= (1.0 - MATTERS) * present as f64;

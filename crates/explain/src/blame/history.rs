@@ -11,7 +11,7 @@ pub(crate) struct Release {
     pub at: Time,
 }
 
-/// Piece of a thread's time. It begins at the end of the piece before it.
+/// Interval of a thread's time with one reason. It begins at the end of the thread's previous interval.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Piece {
     pub to: Time,
@@ -19,7 +19,7 @@ pub(crate) struct Piece {
     pub reason: u32,
     /// True for a wait that another thread ended; `releases` then has an entry for the piece.
     pub released: bool,
-    /// True for a wait for other threads, which get the blame.
+    /// True for a wait for other threads, which are then charged with the time.
     pub idle: bool,
 }
 
@@ -32,7 +32,7 @@ pub(crate) struct ThreadHistory {
 }
 
 impl ThreadHistory {
-    /// Appends a piece. Equal neighbours are joined, unless a release ended the new one.
+    /// Appends a piece. It is joined to the last one if both have the same reason and no release ended either.
     pub fn add(&mut self, to: Time, reason: u32, idle: bool, release: Option<Release>) {
         if let Some(last) = self.pieces.last_mut()
             && release.is_none()

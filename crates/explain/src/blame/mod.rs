@@ -36,9 +36,9 @@ use sums::Sums;
 /// Time that goes to one reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Share {
-    /// Time that threads spent for the reason, in picoseconds.
+    /// Time that threads themselves spent for the reason, in picoseconds.
     pub own_ps: u128,
-    /// Time that other threads waited for threads that spent time for the reason meanwhile, in picoseconds.
+    /// Time that other threads waited for a thread while it spent time for the reason, in picoseconds.
     pub waited_ps: u128,
     /// Time spent for the reason on the critical path, in picoseconds.
     pub path_ps: u64,
@@ -75,7 +75,8 @@ pub struct Watch<'a> {
     /// Names of the measured phases, in the order of their first execution.
     names: Vec<String>,
     sums: Sums,
-    /// Values of `sums` at the start of each open period; a stack.
+    /// Values of `sums` at the start of each open period, innermost period last. A period is a repetition that the
+    /// engine simulates once and then counts.
     before: Vec<Sums>,
     /// Time of periods that the engine counted instead of simulating.
     counted: Span,
@@ -87,7 +88,7 @@ pub struct Watch<'a> {
     first: Option<Time>,
 }
 
-/// Facts about a thread's next spans.
+/// Data and release that the observer has reported before the span that they belong to.
 #[derive(Clone, Debug, Default)]
 struct Present {
     /// Bytes by region and by the closest level that thread and data share, in the order of arrival.

@@ -14,19 +14,19 @@ pub enum Kind {
     Cache(u32),
     /// Data from memory or from another socket's cache.
     Memory,
-    /// Faults of fresh pages.
+    /// Page faults of pages that no thread has touched before.
     Fault,
-    /// Part of a thread's stop for a page that nodes share by messages.
+    /// Component of the time for which a fault on a software-shared page stalls a thread.
     Page(Part),
     /// Page moves and other work of the operating system.
     Kernel,
     /// Lock of the address space.
     AddressSpace,
-    /// Scanner of automatic balancing.
+    /// Scanner of the system's automatic NUMA balancing.
     Scanner,
-    /// Programs of the OpenMP runtime.
+    /// Code of the OpenMP runtime, barriers included.
     Runtime,
-    /// Lock or turn: acquiring it, releasing it, and waiting while no thread holds it.
+    /// Lock, or turn in an `ordered` construct: acquiring it, releasing it, and waiting while no thread holds it.
     Turn,
     /// Cache line that the program writes or updates.
     Line,

@@ -1,10 +1,10 @@
-//! Sums of a watched run. Counted periods are added to them.
+//! Sums over the phases of a watched run. Periods that the engine counted instead of simulating are added to them.
 
 use super::{Delaying, Origins, Share};
 use numalab_base::{Span, Time};
 use numalab_machine::ResourceId;
 
-/// Sums of a phase over its repeats and rounds.
+/// Times of a measured phase, as in `WatchedPhase`.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct PhaseSums {
     pub time: Span,
@@ -12,7 +12,7 @@ pub(crate) struct PhaseSums {
     pub busy_ps: u128,
 }
 
-/// Sums of all observations.
+/// Sums of a watched run, or of one of its periods.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sums {
     /// Time of each reason, by index of the reason.
@@ -32,7 +32,7 @@ impl Sums {
         at(&mut self.phases, phase)
     }
 
-    /// Notes a delay by a resource in a phase.
+    /// Extends the interval in which a resource delayed threads in a phase.
     pub fn delays(&mut self, phase: u32, resource: ResourceId, from: Time, to: Time) {
         match self.delaying.iter_mut().find(|known| (known.phase, known.resource) == (phase, resource)) {
             Some(known) => (known.from, known.to) = (known.from.min(from), known.to.max(to)),
@@ -63,7 +63,7 @@ impl Sums {
     }
 }
 
-/// Entry of a list, which grows on demand.
+/// Entry `number` of a list, which grows by default entries if it is too short.
 fn at<T: Clone + Default>(list: &mut Vec<T>, number: u32) -> &mut T {
     if list.len() <= number as usize {
         list.resize(number as usize + 1, T::default());

@@ -94,10 +94,11 @@ impl Ideal {
     }
 }
 
-/// Bits of the ideals about the route of data, which have no effect on data without a route.
+/// Bits of the ideals about links (the route of data). They have no effect on data that crosses no link.
 const WAY: u32 = 1 << Ideal::LinkBandwidth as u32 | 1 << Ideal::LinkLatency as u32;
 
-/// Bits of the route ideals that would have no effect on this run.
+/// Bits of the link ideals that have no effect on a run: `LinkBandwidth` if no data crossed a link, `LinkLatency` if
+/// all data came from local memory.
 fn idle(outcome: &RunOutcome) -> u32 {
     let Reach { links, far } = outcome.reach;
     let unless = |crossed: bool, ideal: Ideal| if crossed { 0 } else { ideal.bit() };
@@ -114,7 +115,7 @@ const NOTHING: f64 = 5e-4;
 /// Number of pairs of orders that are drawn if there are more ideals than `ALL_COMBINATIONS`.
 const PAIRS: u64 = 8;
 
-/// Machine, runtime and workload variants that runs with ideals need.
+/// Machine, runtime and workload in the variants that runs with ideals need.
 pub struct Lab<'a> {
     case: &'a Case,
     free_os: Machine,
@@ -126,7 +127,7 @@ pub struct Lab<'a> {
 /// Makespans without and with balance, in picoseconds.
 type Makespans = (u64, u64);
 
-/// Makespans of a set of ideals, and the bits of the route ideals without effect.
+/// Makespans under a set of ideals, and the bits of the link ideals without effect.
 type Known = (Makespans, u32);
 
 impl<'a> Lab<'a> {
@@ -190,9 +191,9 @@ struct Runs<'a> {
 }
 
 impl Runs<'_> {
-    /// Simulates the sets that are not known yet. If local data has no route, sets with locality are first simulated
-    /// without the route ideals, and mostly the result is the same with them. Caches of other sockets may still send
-    /// data.
+    /// Simulates the sets that are not known yet. Sets with locality are first simulated without the link ideals:
+    /// local data crosses no link, so the result mostly holds with the link ideals, too, unless caches of other
+    /// sockets send data.
     fn simulate(&mut self, sets: impl IntoIterator<Item = u32>) -> Result<(), SimulationError> {
         let sets: Vec<u32> = sets.into_iter().map(|set| set & !Ideal::Balance.bit()).collect();
         let local = Ideal::Locality.bit();
@@ -219,7 +220,7 @@ impl Runs<'_> {
         Ok(())
     }
 
-    /// True if the makespan of a set is known, or follows from the set without the route ideals.
+    /// True if the makespan of a set is known, or follows from that of the set without the link ideals.
     fn follows(&mut self, set: u32) -> bool {
         if self.known.contains_key(&set) {
             return true;

@@ -63,7 +63,8 @@ pub(crate) fn orders(players: usize, pairs: u64, seed: u64) -> Vec<Vec<usize>> {
     orders
 }
 
-/// Sets of players that an order passes through, from the empty set to all players.
+/// Sets of players along an order, from the empty set to all players, adding one player at a time; one bit per
+/// player.
 pub(crate) fn sets(order: &[usize]) -> impl Iterator<Item = u32> + '_ {
     let mut set = 0;
     std::iter::once(0).chain(order.iter().map(move |player| {
@@ -72,7 +73,7 @@ pub(crate) fn sets(order: &[usize]) -> impl Iterator<Item = u32> + '_ {
     }))
 }
 
-/// Means over drawn orders, which come in pairs.
+/// Means over drawn orders. Each order is followed by its reverse.
 pub(crate) fn sampled(players: usize, orders: &[Vec<usize>], gain: impl Fn(u32) -> i128) -> Shapley {
     let mut pairs = Vec::new();
     for pair in orders.chunks(2) {

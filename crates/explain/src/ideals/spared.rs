@@ -154,7 +154,7 @@ pub(super) fn free_runtime(runtime: &Profile) -> Profile {
     }
 }
 
-/// Workload with locks whose waiters do not retry.
+/// Copy of the workload with locks whose waiters do not retry.
 pub(super) fn patient_locks(workload: &Workload) -> Workload {
     let mut workload = workload.clone();
     for phase in &mut workload.phases {

@@ -197,7 +197,7 @@ fn releasing_a_lock_is_time_of_the_lock() {
     }
 }
 
-/// Watch that does not know of periods, so the engine simulates every repetition.
+/// Observer that keeps the engine from counting periods, so that every repetition is simulated.
 struct Everything<'a>(Watch<'a>);
 
 impl Observer for Everything<'_> {

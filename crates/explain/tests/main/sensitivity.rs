@@ -68,7 +68,7 @@ impl Part {
     }
 }
 
-/// Parts of the case's machine.
+/// Parts that the case's machine has.
 fn parts(case: &Case) -> Vec<Part> {
     let fabric = &case.machine.fabric;
     let mut parts = vec![Part::Core, Part::MemoryLatency, Part::Caches];

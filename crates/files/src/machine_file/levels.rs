@@ -7,7 +7,7 @@ use numalab_machine::{LevelKind, Sharing};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// One level: so many children in each container of the level above.
+/// One level of the hierarchy: `count` children in each container of the level above.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LevelFile {
@@ -16,27 +16,28 @@ pub struct LevelFile {
     /// Children in each container.
     #[schemars(range(min = 1))]
     pub count: u32,
-    /// Interconnect that joins the children of one container; without it they are joined at no cost.
+    /// Interconnect of the children of one container. Absent: children are connected at no cost.
     pub interconnect: Option<InterconnectFile>,
-    /// The node controller of the container, through which its children reach the rest.
+    /// The node controller of the container, through which its children reach the rest of the machine. Absent:
+    /// children leave the container at no cost.
     pub controller: Option<ControllerFile>,
-    /// Time until a core has a line that a core of another child has written, where the two children are as close
-    /// as any; what the caches and the way there and back take if absent.
+    /// Time until a core has a line that was written by a core of another child at the smallest distance. Absent: the
+    /// time follows from cache latencies and the round trip.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub core_to_core: Option<Quantity<Span>>,
-    /// Mechanism by which the children share memory; only those of the outermost level may share it in software.
-    /// `hardware` if absent.
+    /// Mechanism by which the children share memory. Only children of the outermost level can share memory in
+    /// software. Absent: `hardware`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sharing: Option<Named<Sharing>>,
 }
 
-/// Interconnect of siblings.
+/// Interconnect of the children of one container, called siblings.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct InterconnectFile {
-    /// The graph.
+    /// Graph that connects the siblings.
     pub shape: ShapeWord,
-    /// The kind of link of every edge; in a list of edges, of those that name none.
+    /// Link type of every edge; in a list of edges, of the edges that name none.
     pub link: Option<String>,
     /// `torus`: the dimensions; their product is the level's count.
     pub dims: Option<Vec<u32>>,
@@ -46,19 +47,19 @@ pub struct InterconnectFile {
     pub edges: Option<Vec<EdgeFile>>,
 }
 
-/// The graph that joins siblings.
+/// Graph that connects siblings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ShapeWord {
-    /// Every sibling linked to every other.
+    /// Every sibling linked to every other sibling.
     Mesh,
-    /// Each linked to the next, the last to the first.
+    /// Every sibling linked to the next sibling, and the last to the first.
     Ring,
     /// A wrapped grid of `dims`; the first dimension varies fastest.
     Torus,
-    /// Linked where the numbers differ in one bit; the count is a power of two.
+    /// Siblings linked if their numbers differ in one bit; the count is a power of two.
     Hypercube,
-    /// Switches of `arity` children each, with as many lanes at each step up as leaves below.
+    /// Switches of `arity` children each. A link upwards has as many lanes as leaves are below the link.
     FatTree,
     /// Every sibling linked to one switch.
     Star,
@@ -70,11 +71,11 @@ pub enum ShapeWord {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EdgeFile {
-    /// A sibling's number.
+    /// Number of a sibling, from 0.
     pub from: u32,
-    /// Another's.
+    /// Number of another sibling.
     pub to: u32,
-    /// The kind of link; the interconnect's if absent.
+    /// Link type. Absent: the link type of the interconnect.
     pub link: Option<String>,
 }
 
@@ -82,15 +83,15 @@ pub struct EdgeFile {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ControllerFile {
-    /// Link that joins each child to the controller.
+    /// Link type between each child and the controller.
     pub link: String,
-    /// Cache lines that one child may have in flight through the controller at once.
+    /// Cache lines that one child may have in flight through the controller at once. Absent: no limit.
     #[schemars(extend("exclusiveMinimum" = 0))]
     pub requests: Option<f64>,
-    /// Most that the controller moves each way; all its links to the children together if absent.
+    /// Bandwidth of the controller in each direction. Absent: the bandwidth of all its links to the children.
     pub bandwidth: Option<Quantity<Bandwidth>>,
-    /// Fraction of that left when so many cache lines are outstanding both ways, the lesser of those that its own side
-    /// asked for and those that others did: `[[lines, fraction], …]`.
+    /// Fraction of the bandwidth that is left, by number of outstanding lines (lines requested from inside or from
+    /// outside, whichever are fewer): `[[lines, fraction], …]`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(with = "Vec<[f64; 2]>")]
     pub crowding: Vec<(f64, f64)>,

@@ -4,7 +4,7 @@ use super::inline_schema;
 use numalab_workload::{Placement, Schedule};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Expression or plain number.
+/// Text of an expression or of a plain number.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(transparent)]
 pub struct Expression(pub String);

@@ -123,7 +123,7 @@ impl<'a> Reference<'a> {
         self.table(schema)
     }
 
-    /// Keys of a table: required ones in their order, then the others.
+    /// Keys of a table: required keys in their order, then optional ones.
     fn table(&self, schema: &'a Json) -> String {
         let required: Vec<&str> =
             schema["required"].as_array().into_iter().flatten().filter_map(Json::as_str).collect();
@@ -251,7 +251,7 @@ fn readable(word: &str) -> String {
     suits.map_or_else(|| format!("0 {unit}"), |(size, name)| format!("{} {name}", number / size))
 }
 
-/// Value in file notation.
+/// Value as a file writes it, without quotes around text.
 fn text(value: &Json) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }

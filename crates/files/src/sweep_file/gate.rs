@@ -5,57 +5,58 @@ use crate::quantity::Expression;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// An assertion about points that differ in one coordinate, or about each point: `policy` (or `over` and `value`) and
-/// `no_worse_than`, `baseline`, `order`, or `holds`. Fractions are written 5 % or 0.05.
+/// Assertion about points that differ in one coordinate, or about each point. A gate has one of: `policy` (or `over`
+/// and `value`) with `no_worse_than`; `baseline`; `order`; `holds`. Fractions are written 5 % or 0.05.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GateFile {
-    /// The assertion in a few words.
+    /// Name of the gate: the assertion in a few words.
     #[schemars(example = &"stealing is close to the best")]
     pub name: String,
-    /// A filter: the points that it is about; all if absent.
+    /// Name of a filter that selects the points of the assertion. Absent: all points.
     pub on: Option<String>,
-    /// Value compared: `makespan` if absent; any figure, or a measure of the workload.
+    /// Value compared: any figure, or a measure of the workload. Absent: `makespan`.
     #[schemars(example = &"makespan")]
     pub measure: Option<String>,
-    /// Whether less of it is better, which it is if absent, or more.
+    /// `less` if smaller values are better, `more` if larger values are better. Absent: `less`.
     pub better: Option<BetterWord>,
-    /// A policy that is no worse than others.
+    /// Policy that must not be worse than the policies in `no_worse_than`.
     #[schemars(example = &"dynamic")]
     pub policy: Option<String>,
-    /// Another axis of the sweep in which the compared points differ; the policy if absent.
+    /// Axis of the sweep in which the compared points differ. Absent: the policy.
     #[schemars(example = &"machine.dsm.technique")]
     pub over: Option<String>,
-    /// A value of that axis that is no worse than others.
+    /// Value of the axis `over` that must not be worse than the values in `no_worse_than`.
     #[schemars(example = &"presend")]
     pub value: Option<Word>,
-    /// `best`: all other values of the sweep. Or one, or a list of them: the best of these.
+    /// `best` for all other values of the sweep; or a value or a list of values, of which the best is compared.
     pub no_worse_than: Option<WordsFile>,
-    /// Fraction by which it may be worse; not at all if absent.
+    /// Fraction by which `policy` or `value` may be worse. Absent: 0.
     #[schemars(example = &"5 %")]
     pub by: Option<Word>,
-    /// A file of results, relative to this file, that the points are compared with; of the present `schema_version`.
+    /// File of results with which the points are compared, relative to this file; it has the present
+    /// `schema_version`.
     #[schemars(example = &"baselines/policies.csv")]
     pub baseline: Option<String>,
-    /// Fraction by which a point may differ from the baseline; not at all if absent.
+    /// Fraction by which a point may differ from the baseline. Absent: 0.
     #[schemars(example = &"1 %")]
     pub within: Option<Word>,
-    /// Policies, or values of `over`, in order, the best first.
+    /// Policies, or values of `over`, from the best to the worst.
     pub order: Option<Vec<Word>>,
-    /// Fraction below which a difference is a tie; none if absent.
+    /// Fraction below which a difference is a tie. Absent: 0.
     #[schemars(example = &"2 %")]
     pub tie: Option<Word>,
-    /// A condition that holds for every point, of figures, measures and facts of the machine.
+    /// Condition that must be true for every point. It can use figures, measures and facts of the machine.
     #[schemars(example = &"bytes_machine < bytes_node")]
     pub holds: Option<Expression>,
 }
 
-/// The better of two values.
+/// Direction in which a value improves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum BetterWord {
-    /// The smaller.
+    /// Smaller values are better.
     Less,
-    /// The larger.
+    /// Larger values are better.
     More,
 }

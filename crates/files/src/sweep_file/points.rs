@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The axes. What is absent is as it would be without a sweep; so is `default` among the values of
+/// Axes of the grid. An absent axis has the value of a run outside a sweep; so has `default` among the values of
 /// runtime, threads, procs, places, proc_bind and placement.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -16,17 +16,17 @@ pub struct PointsFile {
     pub workload: WordsFile,
     /// OpenMP runtimes: names, or paths relative to this file.
     pub runtime: Option<WordsFile>,
-    /// Policies.
+    /// Policies, such as `static` or `dynamic,16`.
     pub policy: Option<WordsFile>,
     /// Sizes of the team: numbers, or expressions of the machine's facts such as `cores / 2`.
     pub threads: Option<ValuesFile>,
     /// Lists of processors, as `--procs` takes them.
     pub procs: Option<WordsFile>,
-    /// As `OMP_PLACES`.
+    /// Values of `OMP_PLACES`.
     pub places: Option<WordsFile>,
-    /// As `OMP_PROC_BIND`.
+    /// Values of `OMP_PROC_BIND`.
     pub proc_bind: Option<WordsFile>,
-    /// Where all pages go.
+    /// Placements of the pages of all regions.
     pub placement: Option<WordsFile>,
     /// Seeds of the random streams.
     pub seed: Option<ValuesFile>,

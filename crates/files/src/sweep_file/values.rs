@@ -26,20 +26,20 @@ impl<'de> Deserialize<'de> for Word {
 
 inline_schema!(Word, "word", {"type": ["number", "string", "boolean"]});
 
-/// One word, or a list.
+/// One word, or a list of words.
 // The structure has been checked against the schema before this is read, so the vague errors of an
 // untagged enum never show.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum WordsFile {
-    /// One.
+    /// One word.
     One(Word),
-    /// Several.
+    /// A list of words.
     List(Vec<Word>),
 }
 
 impl WordsFile {
-    /// Each word with its path; `path` is that of the whole value.
+    /// Each word with its path in the file. `path` is the path of the whole value.
     pub fn at<'f>(&'f self, path: &str) -> Vec<(String, &'f str)> {
         match self {
             WordsFile::One(Word(word)) => vec![(path.to_owned(), word)],
@@ -60,12 +60,12 @@ pub enum ValuesFile {
     Text(Word),
     /// A list of values.
     List(Vec<Word>),
-    /// From one value to another.
+    /// A range with a step, a factor or a count.
     Range(StepsFile),
 }
 
-/// From one value to another, which always is the last: by `step`, by `factor`, or `count` values in all.
-/// Quantities all have the same unit, as in from 12 GB/s to 24 GB/s by 4 GB/s.
+/// Range of values that always includes `to`: by `step`, by `factor`, or `count` values in all. All quantities of a
+/// range have the same unit, as in from 12 GB/s to 24 GB/s by 4 GB/s.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StepsFile {
@@ -73,14 +73,14 @@ pub struct StepsFile {
     pub from: Word,
     /// The last value.
     pub to: Word,
-    /// Difference from value to value.
+    /// Difference between a value and the next.
     pub step: Option<Word>,
-    /// Factor from value to value.
+    /// Ratio of a value to the previous value.
     pub factor: Option<Word>,
-    /// Number of values, with even distances.
+    /// Number of values, at equal distances.
     #[schemars(range(min = 2, max = 100_000))]
     pub count: Option<u32>,
-    /// With `count`: even ratios instead.
+    /// True if the values of `count` have equal ratios instead of equal distances.
     #[serde(default)]
     pub log: bool,
 }

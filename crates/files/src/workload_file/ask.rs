@@ -6,30 +6,30 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A row of runs.
+/// Runs that differ in the value of one parameter, or in the team size.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SeriesFile {
-    /// `threads`, or a parameter.
+    /// Value that changes from run to run: `threads`, or a parameter.
     #[schemars(example = &"threads")]
     pub over: String,
-    /// Its values.
+    /// Values of `over`, one for each run.
     pub values: SeriesValues,
 }
 
-/// A list, or a range.
+/// Values of a series: a list or a range.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum SeriesValues {
-    /// Expressions with commas between them.
+    /// Expressions separated by commas.
     Text(Text),
     /// A list of expressions or words.
     List(Vec<Text>),
-    /// From one value to another.
+    /// A range with a step or a factor.
     Range(RangeFile),
 }
 
-/// From one value to another, which always is the last, by `step` or by `factor`.
+/// Range of values that always includes `to`, by `step` or by `factor`.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RangeFile {
@@ -39,30 +39,31 @@ pub struct RangeFile {
     /// The last value.
     #[schemars(example = &"threads")]
     pub to: Expression,
-    /// Difference from value to value.
+    /// Difference between a value and the next.
     #[schemars(example = &"1")]
     pub step: Option<Expression>,
-    /// Factor from value to value.
+    /// Ratio of a value to the previous value.
     #[schemars(example = &"2")]
     pub factor: Option<Expression>,
 }
 
-/// A number that is read off a run, a pair of runs, or a series.
+/// A number that is computed from a run, a pair of runs, or a series.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MeasureFile {
     #[schemars(description = value_names())]
     #[schemars(example = &"bytes / time")]
     pub value: Expression,
-    /// Unit in which it is shown: s, ms, us, ns; B, kB, …, GiB; these per second; FLOP/s, …, TFLOP/s; %; or 1.
+    /// Unit of the measure in output: s, ms, us, ns; B, kB, …, GiB; these per second; FLOP/s, …, TFLOP/s; %; or 1.
     #[serde(default = "one")]
     #[schemars(example = &"GB/s")]
     pub unit: Text,
-    /// One more run to compare with: parameters, `threads`, or both, that differ.
+    /// Second run with which the measured run is compared: the parameters or `threads` in which the second run
+    /// differs.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub against: BTreeMap<String, Text>,
-    /// Value over a whole series: an expression of first, last, min, max, mean, and at_max: the first point of
-    /// the series at which the value is within a hundredth of the greatest.
+    /// Value over a whole series: an expression of first, last, min, max, mean, and at_max. at_max is the first point
+    /// of the series at which the value is within a hundredth of the maximum.
     #[schemars(example = &"min / first")]
     pub of_series: Option<Expression>,
 }

@@ -4,14 +4,14 @@ use crate::quantity::{Expression, Text};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A construct by its name, or with what it can be told.
+/// A construct: its name, or a table with its options.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum ConstructFile {
-    /// parallel-for, for, parallel, reduction, serial, barrier, single, critical, lock, atomic or ordered;
-    /// or the name of a parameter whose words are these.
+    /// parallel-for, for, parallel, reduction, serial, barrier, single, critical, lock, atomic or ordered; or the
+    /// name of a parameter that chooses one of these words.
     Word(Text),
-    /// One that is told more.
+    /// A construct with options.
     Told(ToldFile),
 }
 
@@ -19,18 +19,19 @@ pub enum ConstructFile {
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ToldFile {
-    /// `for` inside a region, and whether its barrier is left out.
+    /// `for` inside a region, with or without its barrier.
     #[serde(rename = "for")]
     pub shared: Option<ForFile>,
-    /// The body under a lock of this kind: test-and-set, test-and-test-and-set, backoff, ticket or mcs; or
-    /// the name of a parameter whose words are these.
+    /// The body under a lock of this kind: test-and-set, test-and-test-and-set, backoff, ticket or mcs; or the name
+    /// of a parameter that chooses one of these words.
     #[schemars(example = &"mcs")]
     pub lock: Option<Text>,
-    /// A loop in steps: each thread does its share of a step when its neighbour has done its own.
+    /// A loop in steps: each thread executes its share of a step after its neighbour has executed its share of the
+    /// step.
     pub pipeline: Option<PipelineFile>,
     /// The body, then a store to the thread's own element of an array: false sharing.
     pub update: Option<UpdateFile>,
-    /// Messages between nodes that share memory by pages, which come back: what their network carries.
+    /// Messages between nodes that share memory by pages, each of which is answered: they measure the network.
     pub echo: Option<EchoFile>,
 }
 
@@ -38,20 +39,21 @@ pub struct ToldFile {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ForFile {
-    /// No barrier at its end.
+    /// True if the loop ends without a barrier.
     #[serde(default)]
     pub nowait: bool,
 }
 
-/// A loop in steps that threads go through one after the other, as in a wavefront. The iterations of the loop are those of
-/// one step after another, and in every step they are shared out as under `static`.
+/// A loop in steps that threads execute one after the other, as in a wavefront. Each step has equally many
+/// consecutive iterations of the loop, distributed as under `static`.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PipelineFile {
-    /// Number of steps. It divides the iterations.
+    /// Number of steps, a divisor of the number of iterations.
     #[schemars(example = &"planes")]
     pub steps: Expression,
-    /// The last thread begins, and each waits for the one after it.
+    /// True if the last thread begins each step, and every other thread waits for the thread with the next higher
+    /// number.
     #[serde(default)]
     pub descending: bool,
 }
@@ -60,25 +62,25 @@ pub struct PipelineFile {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct UpdateFile {
-    /// Bytes from one thread's element to the next one's.
+    /// Bytes from one thread's element to the next.
     #[schemars(example = &"8")]
     pub spacing: Expression,
-    /// 1 where the store is an atomic exchange, which waits for its line; 0 if absent.
+    /// 1 if the store is an atomic exchange, which waits for its line. Absent: 0.
     #[schemars(example = &"stores == atomic")]
     pub atomic: Option<Expression>,
 }
 
-/// Messages from the first thread's node to those of the other threads in turn, each of which comes back.
+/// Messages from the first thread's node to the nodes of the other threads in turn, each of which is answered.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EchoFile {
     /// Bytes of a message.
     #[schemars(example = &"4 KiB")]
     pub size: Expression,
-    /// Messages that are on their way, or on their way back, at most.
+    /// Largest number of messages in flight, answers included.
     #[schemars(example = &"16")]
     pub in_flight: Expression,
-    /// Messages in all.
+    /// Total number of messages.
     #[schemars(example = &"1000")]
     pub count: Expression,
 }

@@ -17,8 +17,8 @@ pub struct LoopFile {
     /// The schedule clause; `compared`, the default, is the policy being compared.
     #[serde(default)]
     pub schedule: ScheduleText,
-    /// Cost of iteration `i`, in any unit: under `static` without a chunk every thread has consecutive iterations of
-    /// equal cost instead of equal number.
+    /// Cost of iteration `i`, in any unit. Under `static` without a chunk each thread then has consecutive iterations
+    /// of equal total cost instead of equal number.
     #[schemars(example = &"i + 1")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub split_by: Option<Expression>,
@@ -27,39 +27,41 @@ pub struct LoopFile {
     pub touches: Vec<TouchFile>,
     /// Division of the loop into tasks, under a policy of tasks.
     pub tasks: Option<LoopTasksFile>,
-    /// Memory that each iteration takes from the heap and gives back.
+    /// Memory that each iteration allocates and frees.
     pub allocate: Option<AllocateFile>,
     /// Instructions for each byte touched.
     #[schemars(example = &"2")]
     pub instructions_per_byte: Option<Expression>,
-    /// Instructions of iteration `i` on top of those.
+    /// Instructions of iteration `i`, in addition to `instructions_per_byte`.
     #[schemars(example = &"1000 * (i + 1)")]
     pub instructions: Option<Expression>,
     /// 0: computing and waiting for memory alternate; 1: they overlap perfectly.
     #[schemars(example = &"0.5")]
     pub overlap: Option<Expression>,
-    /// Cache lines that this loop keeps in flight; as many as the core sustains if absent.
+    /// Cache lines that this loop keeps in flight. Absent: as many as the core sustains.
     #[schemars(example = &"6")]
     pub outstanding: Option<Expression>,
     /// Floating-point operations of all iterations together. `numalab model` uses them.
     #[schemars(example = &"2 * n * n")]
     pub flops: Option<Expression>,
-    /// Iterations from one virtual synchronisation point to the next: there a memory that nodes share by pages may forward
-    /// what is done with, if it chops loops. No such points if absent.
+    /// Iterations between two virtual synchronisation points, at which nodes that share memory by pages may forward
+    /// finished pages, if the technique divides loops. Absent: no such points.
     #[schemars(example = &"n / chops")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub vsp: Option<Expression>,
-    /// Name of another phase that is the same place in the program: what a memory that nodes share by pages learns in one
-    /// counts for both. `none`: it learns nothing here and sends nothing ahead, as in a loop that is not prepared for it.
+    /// Name of another phase at the same place in the program: page use that nodes learn in one of both phases counts
+    /// for both, if nodes share memory by pages. `none`: no page use is learned and no pages are sent ahead in this
+    /// loop.
     #[schemars(example = &"none")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub context: Option<String>,
-    /// `false`: the loop is only chopped, where a memory that nodes share by pages sends ahead what is done with: its points
-    /// forward what they may, its end nothing more.
+    /// `false`: the end of the loop forwards no finished pages, if nodes share memory by pages and send pages ahead.
+    /// Only virtual synchronisation points inside the loop do.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub presend: Option<bool>,
-    /// Region with the variables of the loop's reduction clause. Where `machine.dsm.reductions` says `page`, every thread adds
-    /// to its first page at the end of its share, one thread after the other; elsewhere a reduction is a part of the join.
+    /// Region with the variables of the loop's reduction clause. If `machine.dsm.reductions` is `page`, each thread
+    /// adds to the region's first page at the end of its share, one thread after the other; otherwise the reduction
+    /// is part of the join.
     #[schemars(example = &"sums")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reduction: Option<String>,
@@ -72,18 +74,18 @@ pub struct BodyFile {
     /// Regions that thread `i` touches.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub touches: Vec<TouchFile>,
-    /// Memory that it takes from the heap and gives back.
+    /// Memory that each thread allocates and frees.
     pub allocate: Option<AllocateFile>,
     /// Instructions for each byte touched.
     #[schemars(example = &"2")]
     pub instructions_per_byte: Option<Expression>,
-    /// Instructions of thread `i` on top of those.
+    /// Instructions of thread `i`, in addition to `instructions_per_byte`.
     #[schemars(example = &"200")]
     pub instructions: Option<Expression>,
     /// 0: computing and waiting for memory alternate; 1: they overlap perfectly.
     #[schemars(example = &"0.5")]
     pub overlap: Option<Expression>,
-    /// Cache lines that a thread keeps in flight; as many as the core sustains if absent.
+    /// Cache lines that a thread keeps in flight. Absent: as many as the core sustains.
     #[schemars(example = &"6")]
     pub outstanding: Option<Expression>,
 }
@@ -116,53 +118,53 @@ impl BodyFile {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AllocateFile {
-    /// Bytes.
+    /// Size of the block in bytes.
     #[schemars(example = &"1 MB")]
     pub size: Expression,
-    /// In what part of the calls the allocator maps and unmaps memory, from 0 to 1; the others it serves
-    /// from what it keeps for the thread.
+    /// Fraction of the calls, from 0 to 1, in which the allocator maps and unmaps memory. Other calls use memory that
+    /// the allocator keeps for the thread.
     #[schemars(example = &"1")]
     pub mapped: Expression,
-    /// In what part of the calls the allocator keeps the addresses but gives the pages back, from 0 to 1; none if
+    /// Fraction of the calls, from 0 to 1, in which the allocator keeps the addresses and releases the pages; 0 if
     /// absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub released: Option<Expression>,
 }
 
-/// Use of one region by an iteration.
+/// Access of an iteration to one region.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TouchFile {
     /// Name of the region.
     pub region: String,
-    /// Bytes of it that are touched.
+    /// Bytes of the region that the iteration accesses.
     #[serde(default)]
     pub slice: SliceFile,
     /// Kind of the access.
     pub mode: ModeFile,
-    /// A condition: the region is left alone where this is 0.
+    /// Condition: no access if this is 0.
     #[schemars(example = &"stores == streaming")]
     pub when: Option<Expression>,
-    /// Cache lines that this access keeps in flight; those of the loop if absent. What differs from the loop's is a
-    /// stream of its own.
+    /// Cache lines that this access keeps in flight. Absent: the loop's number. Accesses with values of their own
+    /// form a separate stream.
     #[schemars(example = &"1")]
     pub outstanding: Option<Expression>,
-    /// Instructions for each byte of this access; those of the loop if absent.
+    /// Instructions per byte of this access. Absent: the loop's number.
     #[schemars(example = &"2")]
     pub instructions_per_byte: Option<Expression>,
 }
 
-/// Kind of an access: what it does to memory, or to the pages that hold it.
+/// Effect of an access on data, or on the pages of its region.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum ModeFile {
-    /// A word.
+    /// Effect by its name.
     Word(ModeWord),
-    /// A page operation with a node.
+    /// A page operation that names a node.
     Pages(PagesFile),
 }
 
-/// Kind of an access: what it does to memory, or to the pages that hold it.
+/// Effect of an access on data, or on the pages of its region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ModeWord {
@@ -170,13 +172,13 @@ pub enum ModeWord {
     Read,
     /// Stores that fetch the line first and write it back later.
     Write,
-    /// Stores past the cache.
+    /// Stores that bypass the cache.
     StreamingWrite,
     /// Loads and stores of the same bytes.
     Update,
     /// Moves the pages to the thread's node.
     Fetch,
-    /// Marks the pages: the next access moves each to the accessor's node.
+    /// Marks the pages: the next access moves each page to the accessing thread's node.
     NextTouch,
 }
 

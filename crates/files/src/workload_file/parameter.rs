@@ -23,7 +23,7 @@ pub struct ChoiceFile {
     /// The words. In expressions a word stands for itself: `if(init == serial, 1, threads)`.
     #[schemars(length(min = 1))]
     pub choices: Vec<Text>,
-    /// The word where `--set` says none.
+    /// Word of the parameter, unless `--set` chooses another.
     #[schemars(example = &"serial")]
     pub default: Text,
 }

@@ -16,45 +16,45 @@ pub struct PhaseFile {
     /// Name, used in messages, overrides and measures.
     #[schemars(example = &"work")]
     pub name: String,
-    /// Whether its time is part of the makespan.
+    /// True if the phase's time is part of the makespan.
     #[serde(default)]
     pub measured: bool,
-    /// Whether it runs once though the measured phases have rounds: before all rounds if no measured phase before it is
-    /// repeated with them, else after all.
+    /// True if the phase is measured but runs once, not in each round: before all rounds if all measured phases above
+    /// it run once, too; otherwise after all rounds.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub once: bool,
-    /// A condition: the phase is left out where this is 0.
+    /// Condition: the phase is left out if this is 0.
     #[schemars(example = &"init == parallel")]
     pub when: Option<Expression>,
-    /// Number of times that it runs.
+    /// Number of times that the phase runs in each round.
     #[serde(default = "once", serialize_with = "as_number")]
     #[schemars(example = &"10")]
     pub repeat: Expression,
-    /// OpenMP construct: beside a `loop` for or parallel-for; without one also parallel, reduction, serial,
-    /// barrier, single, critical, lock, atomic or ordered; a table for those that can be told more; or the
-    /// name of a parameter whose words are these. `parallel-for` if absent.
+    /// OpenMP construct. With a `loop`: for or parallel-for. Without: also parallel, reduction, serial, barrier,
+    /// single, critical, lock, atomic or ordered. A table for constructs with options, or the name of a parameter
+    /// whose words are constructs. Absent: `parallel-for`.
     #[schemars(example = &"barrier")]
     pub construct: Option<ConstructFile>,
-    /// Number of times that every thread meets the construct: within one parallel region, except that parallel,
+    /// Number of times that every thread executes the construct: within one parallel region, except that parallel,
     /// reduction and parallel-for open a region each time.
     #[schemars(example = &"100")]
     pub times: Option<Expression>,
-    /// Threads of the phase's own team, as `num_threads`: the first ones of the run, at most all of them. In the phase's
-    /// other expressions `threads` is this number.
+    /// Threads of the phase's own team, as in `num_threads`: the run's threads with the lowest numbers. In the
+    /// phase's other expressions `threads` is this number.
     #[schemars(example = &"threads / 2")]
     pub threads: Option<Expression>,
-    /// Where the phase's threads are, as `proc_bind` of its region, or placed by the program before it. It goes before what
-    /// the workload and the command line say; what it leaves open they say.
+    /// Binding of the phase's threads, by `proc_bind` of its region or by the program itself. It overrides the
+    /// binding of workload and command line, except for variables that it leaves out.
     pub binding: Option<BindingFile>,
-    /// Nested parallelism: an outer team of so many threads, each of which opens an inner team with its
-    /// share of the threads. Side by side, every inner team runs the whole phase: a loop with all its
-    /// iterations, a body once on each of its threads.
+    /// Nested parallelism: an outer team of this many threads, each of which opens an inner team with its share of
+    /// the threads. All inner teams run the whole phase side by side: a loop with all its iterations, a body once on
+    /// each thread.
     #[schemars(example = &"4")]
     pub teams: Option<Expression>,
-    /// The loop.
+    /// Loop that the phase executes.
     #[serde(rename = "loop")]
     pub looped: Option<LoopFile>,
-    /// Work of every thread inside the construct, each time; `i` is its number.
+    /// Work of every thread in each execution of the construct; `i` is the thread's number.
     pub body: Option<BodyFile>,
     /// Tasks that create tasks.
     pub tasks: Option<TreeFile>,

@@ -8,16 +8,17 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RegionFile {
-    /// Bytes, rounded down.
+    /// Size in bytes, rounded down.
     #[schemars(example = &"footprint / 3")]
     pub size: Expression,
-    /// Where its pages go; first touch if absent.
+    /// Placement of the region's pages. Absent: first touch.
     pub placement: Option<PlacementFile>,
-    /// Size of its pages, a power of two, or `transparent` for transparent huge pages; the machine's if absent.
+    /// Size of the region's pages, a power of two, or `transparent` for transparent huge pages. Absent: the machine's
+    /// page size.
     pub page: Option<Expression>,
 }
 
-/// A placement as the command line writes it, or with nodes and conditions that are expressions.
+/// A placement in the command line's notation, or a table with expressions for nodes and conditions.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum PlacementFile {
@@ -25,7 +26,7 @@ pub enum PlacementFile {
     /// `weighted-interleave[:NODES[:WEIGHT],…]`, `hbw`, `fetch`, `migrate:NODE`, `next-touch`, `balancing` or `tiering`.
     /// NODES are numbers and names of the machine's memory-only nodes: `0-1,hbm`.
     Text(PlacementText),
-    /// Nodes or conditions that are expressions.
+    /// A placement whose nodes or conditions are expressions.
     Table(PlacementTable),
 }
 
@@ -33,13 +34,13 @@ pub enum PlacementFile {
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PlacementTable {
-    /// Only on these nodes: a list such as `0-3,6`, or one number as an expression.
+    /// Pages only on these nodes: a list such as `0-3,6`, or one number as an expression.
     #[schemars(example = &"0-3")]
     pub bind: Option<Text>,
-    /// On this node while it has room.
+    /// Pages on this node while it has room.
     #[schemars(example = &"nodes - 1")]
     pub preferred: Option<Expression>,
-    /// Page by page round these nodes: a list such as `0-3,6`, or one number as an expression.
+    /// Pages round-robin over these nodes: a list such as `0-3,6`, or one number as an expression.
     #[schemars(example = &"0-3")]
     pub interleave: Option<Text>,
     /// Before the measured phases, one thread moves the region to this node.
@@ -49,9 +50,9 @@ pub struct PlacementTable {
     #[serde(rename = "if")]
     #[schemars(example = &"init == serial")]
     pub condition: Option<Expression>,
-    /// The placement where `if` holds.
+    /// Placement if `if` is not 0.
     pub then: Option<Box<PlacementFile>>,
-    /// The placement where it does not; first touch if absent.
+    /// Placement if `if` is 0. Absent: first touch.
     #[serde(rename = "else")]
     pub otherwise: Option<Box<PlacementFile>>,
 }

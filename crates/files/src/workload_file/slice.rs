@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 pub enum SliceFile {
     /// The whole region, every time.
     Whole(WholeWord),
-    /// A piece.
+    /// Part of the region, by one of several patterns.
     Piece(Box<PieceFile>),
 }
 
@@ -42,18 +42,18 @@ pub struct PieceFile {
     pub start: Option<Expression>,
     /// Bytes of iteration `i`, or of each of its pieces.
     pub length: Option<Expression>,
-    /// Bytes from the start of one piece to that of the next.
+    /// Bytes from the start of one piece to the start of the next.
     pub stride: Option<Expression>,
-    /// Pieces of iteration `i`.
+    /// Number of pieces that iteration `i` accesses.
     pub count: Option<Expression>,
-    /// Elements that iteration `i` reads or writes at places drawn at random.
+    /// Number of elements that iteration `i` accesses at random positions.
     pub gather: Option<Expression>,
-    /// Bytes of each such element.
+    /// Size of an element of `gather`, in bytes.
     #[schemars(example = &"8")]
     pub element: Option<Expression>,
-    /// The byte around which they are drawn; from the whole region if absent.
+    /// Middle, in bytes, of the window in which the elements of `gather` lie. Absent: the whole region.
     pub around: Option<Expression>,
-    /// Bytes of the window around that byte, cut where the region ends.
+    /// Bytes of the window around `around`, cut at the ends of the region.
     pub width: Option<Expression>,
     /// A recorded program, relative to this file: the pages of `array` that each iteration of `loop` touched.
     #[schemars(example = &"prog.nlt")]

@@ -3,7 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A column of numbers: the path of a file with one number in each line, or a file with a header and a column of it.
+/// A column of numbers: the path of a file with one number in each line, or a table in a file and the name of a
+/// column.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum TableFile {

@@ -8,41 +8,42 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LoopTasksFile {
-    /// Threads that create them: `parallel`, every thread those of its static share; `single`, the first thread
-    /// all; or the name of a parameter with these words. `parallel` if absent, `single` with `depends`.
+    /// Threads that create the tasks: `parallel`, every thread the tasks of its static share; `single`, the first
+    /// thread all tasks; or the name of a parameter with these words. Absent: `parallel`, or `single` with `depends`.
     #[schemars(example = &"single")]
     pub producers: Option<Text>,
     /// Consecutive iterations in a task, as `taskloop grainsize`; 1 if absent.
     #[schemars(example = &"16")]
     pub grain: Option<Expression>,
-    /// Where each task wants to run.
+    /// Data near which each task prefers to run.
     pub affinity: Option<AffinityFile>,
-    /// Dependences of each iteration's task, in the order in which one thread creates them.
+    /// `depend` clauses, evaluated for each iteration in order; none if empty. They need `producers = single`, the
+    /// default with `depends`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub depends: Vec<DependFile>,
 }
 
-/// An `affinity` clause: near the home of a byte.
+/// An `affinity` clause: the task prefers to run near the home node of a byte.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AffinityFile {
     /// Name of the region.
     pub region: String,
-    /// The byte.
+    /// Offset of the byte in the region.
     #[schemars(example = &"4096 * i")]
     pub at: Expression,
 }
 
-/// A `depend` clause. Each expression yields the number of a list item, a whole number; none where it is
-/// negative or not a number.
+/// A `depend` clause. Each expression yields the number of a list item, a whole number; a value that is negative or
+/// not a number names no item.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DependFile {
-    /// Waits for the last task before that writes the item.
+    /// Waits for the last earlier task that writes the item.
     #[serde(rename = "in")]
     #[schemars(example = &"i - 1")]
     pub reads: Option<Expression>,
-    /// Waits for the last task before that writes the item, and for those that read it since.
+    /// Waits for the last earlier task that writes the item, and for all tasks that have read the item since.
     #[serde(rename = "out")]
     #[schemars(example = &"i")]
     pub writes: Option<Expression>,

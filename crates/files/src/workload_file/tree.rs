@@ -7,9 +7,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Tasks that create tasks. Expressions of a kind may use its arguments and `depth`, the number of tasks
-/// above; arguments are any finite numbers. What a task does depends on its arguments alone, so a task
-/// that many create is worked out once.
+/// Tasks that create tasks. Expressions of a kind may use its arguments and `depth`, the number of tasks above;
+/// arguments are any finite numbers. The work of a task depends only on its arguments, so a task that several tasks
+/// create is computed once.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TreeFile {
@@ -20,8 +20,8 @@ pub struct TreeFile {
     /// A policy of tasks; `compared`, the default, is the policy being compared.
     #[serde(default)]
     pub schedule: ScheduleText,
-    /// Threads that create the first tasks: `single`, the first thread all; `parallel`, every thread those of its
-    /// static share; or the name of a parameter with these words. `single` if absent.
+    /// Threads that create the first tasks: `single`, the first thread all tasks; `parallel`, every thread the tasks
+    /// of its static share; or the name of a parameter with these words. Absent: `single`.
     #[schemars(example = &"single")]
     pub producers: Option<Text>,
     /// Instructions for each byte touched.
@@ -30,7 +30,7 @@ pub struct TreeFile {
     /// 0: computing and waiting for memory alternate; 1: they overlap perfectly.
     #[schemars(example = &"0.5")]
     pub overlap: Option<Expression>,
-    /// Cache lines that a task keeps in flight; as many as the core sustains if absent.
+    /// Cache lines that a task keeps in flight. Absent: as many as the core sustains.
     #[schemars(example = &"6")]
     pub outstanding: Option<Expression>,
 }
@@ -39,67 +39,67 @@ pub struct TreeFile {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum RootFile {
-    /// One.
+    /// One first task, or one row of first tasks.
     One(CallFile),
-    /// Several.
+    /// Several first tasks.
     Several(Vec<CallFile>),
 }
 
-/// A task that is created, or a row of them.
+/// A task to create, or a row of tasks.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CallFile {
     /// Kind of the task.
     #[schemars(example = &"fib")]
     pub task: String,
-    /// A value for each of its arguments.
+    /// Values of the task's arguments, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub arguments: Vec<Expression>,
-    /// A condition: no task where this is 0.
+    /// Condition: no task if this is 0.
     #[schemars(example = &"k >= 2")]
     pub when: Option<Expression>,
-    /// A task for each value of a variable of this name, which `arguments` and `when` may use.
+    /// Name of a variable: one task is created for each value of the variable. `arguments` and `when` may use it.
     #[serde(rename = "for")]
     #[schemars(example = &"c")]
     pub variable: Option<String>,
-    /// Its first value.
+    /// First value of the variable.
     #[schemars(example = &"0")]
     pub from: Option<Expression>,
-    /// Its last value, in steps of 1; no task where it is less than the first.
+    /// Last value of the variable, which grows in steps of 1; no task if the last value is less than the first.
     #[schemars(example = &"n - 1")]
     pub to: Option<Expression>,
 }
 
-/// A kind of task: what it does, in this order.
+/// A kind of task. A task does the following, in the order of the keys.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct KindFile {
-    /// Names of its arguments.
+    /// Names of the kind's arguments.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub arguments: Vec<String>,
-    /// Regions that it touches first: the whole region, or `length` bytes from `start`.
+    /// Regions that the task touches first: the whole region, or `length` bytes from `start`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub touches: Vec<TouchFile>,
-    /// Instructions before it creates others.
+    /// Instructions before the task creates others.
     #[schemars(example = &"30")]
     pub instructions: Option<Expression>,
-    /// Tasks that it creates, in order.
+    /// Tasks that the task creates, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub spawn: Vec<CallFile>,
-    /// Whether it then waits for those (`taskwait`).
+    /// True if the task waits for its children (`taskwait`) before `after`.
     #[serde(default = "yes")]
     pub wait: bool,
-    /// Instructions after that.
+    /// Instructions after the children were created and, with `wait`, have finished.
     #[schemars(example = &"10")]
     pub after: Option<Expression>,
-    /// A condition: where it is not 0 no more tasks are created, and this task executes all that would
-    /// follow from it, one after another.
+    /// Condition: if not 0, the task creates no tasks and executes the work of all its descendants itself, one after
+    /// another.
     #[schemars(example = &"depth >= 4")]
     pub cutoff: Option<Expression>,
-    /// Where it wants to run.
+    /// Data near which the task prefers to run.
     pub affinity: Option<AffinityFile>,
-    /// `depend` clauses of its creation: it begins when tasks of the same parent that its creation has to wait for are
-    /// finished, whatever their kind. A task of its own then is created each time.
+    /// `depend` clauses: the task begins after the tasks of the same parent on which it depends, of any kind, have
+    /// finished. With `depends` each task is created separately.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub depends: Vec<DependFile>,
 }

@@ -93,7 +93,7 @@ pub fn read(path: &Path) -> Result<Foreign, Diagnostics> {
     in_source(text_file::read(path, MOST_BYTES, EXPECTED)?, None)
 }
 
-/// Reads a file as the output of this tool. Output of other tools is ignored.
+/// Reads a file as output of `tool`. Output of other tools is ignored.
 pub fn read_as(path: &Path, tool: Tool) -> Result<Foreign, Diagnostics> {
     in_source(text_file::read(path, MOST_BYTES, tool.output())?, Some(tool))
 }
@@ -130,7 +130,6 @@ fn in_source(source: Source, tool: Option<Tool>) -> Result<Foreign, Diagnostics>
 }
 
 impl Foreign {
-    /// Adds a note about a line.
     fn note(&mut self, line: usize, text: impl Into<String>) {
         self.notes.push(Note { line: Some(line), text: text.into() });
     }

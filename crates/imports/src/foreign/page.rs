@@ -6,7 +6,7 @@ use numalab_syntax::cells::{Cell, trimmed_lines, words};
 use numalab_syntax::diagnostics::Diagnostic;
 use numalab_syntax::tree::TextRange;
 
-/// A text with its lines.
+/// Text of a file, with its trimmed lines.
 pub struct Page<'a> {
     /// Name of the file, which each row states as its source.
     name: &'a str,
@@ -90,13 +90,13 @@ impl<'a> Line<'a> {
         words(self.all, self.cell.text).collect()
     }
 
-    /// Splits the line at the first of these characters.
+    /// Parts of the line before and after the first `at`; `None` if the line has none.
     pub fn split(&self, at: char) -> Option<(Cell<'a>, Cell<'a>)> {
         let (before, behind) = self.cell.text.split_once(at)?;
         Some((self.part(before), self.part(behind)))
     }
 
-    /// Splits the line at the last of these characters.
+    /// Parts of the line before and after the last `at`; `None` if the line has none.
     pub fn split_last(&self, at: char) -> Option<(Cell<'a>, Cell<'a>)> {
         let (before, behind) = self.cell.text.rsplit_once(at)?;
         Some((self.part(before), self.part(behind)))
@@ -108,7 +108,7 @@ impl<'a> Line<'a> {
         text.split(separator).map(|part| self.part(part)).collect()
     }
 
-    /// Makes a cell of a slice of this line, trimmed.
+    /// Cell of a part of this line, without blanks around it.
     pub fn part(&self, part: &'a str) -> Cell<'a> {
         let trimmed = part.trim();
         let start = trimmed.as_ptr() as usize - self.all.as_ptr() as usize;

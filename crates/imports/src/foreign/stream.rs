@@ -123,7 +123,7 @@ fn triad(
     Ok(())
 }
 
-/// First word, if it is a whole number above 0.
+/// First word of a text, if it is a whole number above 0.
 fn first_number(text: &str) -> Option<u64> {
     text.split(|c: char| c.is_whitespace() || c == ',')
         .find(|word| !word.is_empty())?

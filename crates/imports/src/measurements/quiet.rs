@@ -16,7 +16,7 @@ pub struct Limits {
     pub stirring: f64,
     /// Longest step of the chain of additions, in nanoseconds.
     pub pace: f64,
-    /// Usual distances of the ends of teams.
+    /// Usual times of handing a line from a team's first to its last thread, by their processors.
     pub states: States,
 }
 
@@ -71,7 +71,8 @@ impl Limits {
             || (sample.waited > self.waited && sample.others > self.stirring)
     }
 
-    /// True if the team's ends were in another state than is usual for their processors.
+    /// True if handing a line from the team's first to its last thread took another time than usual for their
+    /// processors.
     pub fn elsewhere(&self, sample: &Sample) -> bool {
         sample.apart.is_some_and(|apart| !self.states.is_usual(apart))
     }

@@ -8,7 +8,7 @@
 use super::Row;
 use std::collections::BTreeMap;
 
-/// Distance of the ends of a team just before a sample.
+/// Hand-over time of a line between a team's first and last thread, measured just before a sample.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EndsApart {
     /// Numbers of the processors of the first and the last thread.
@@ -39,7 +39,7 @@ const WIDTH: f64 = 1.5;
 const MARGIN: f64 = 1.25;
 
 impl States {
-    /// Finds the usual states in these rows. Each run counts once, for any number of samples.
+    /// Finds the usual state of each pair of processors in `rows`. Each run counts once, for any number of samples.
     pub fn of(rows: &[Row]) -> States {
         let mut found: BTreeMap<(u32, u32), Vec<f64>> = BTreeMap::new();
         for run in rows.iter().flat_map(|row| row.samples.chunk_by(|a, b| a.run == b.run)) {

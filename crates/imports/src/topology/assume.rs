@@ -20,7 +20,7 @@ const FARTHER: f64 = 0.7;
 /// Kind of memory-only node.
 struct Kind {
     name: &'static str,
-    /// Latency as a multiple of the latency of memory beside processors; `why` is the reason for this factor.
+    /// Latency as a multiple of the latency of memory beside processors. `why` is the reason for this factor.
     farther: f64,
     why: &'static str,
     rate: Rate,

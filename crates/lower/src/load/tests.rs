@@ -1,4 +1,4 @@
-//! Tests that a file that is read once gives the same results as one that is read for each run.
+//! Tests that a file that is read once for many runs gives the same results as a file that is read for each run.
 
 use super::*;
 use numalab_files::parse_overrides;

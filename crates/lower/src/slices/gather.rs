@@ -15,8 +15,8 @@ pub(crate) struct Gather {
     pub window: Option<(Program, Program)>,
 }
 
-/// Lines of the elements that each iteration touches, inside a region of `size` bytes. With a key, the positions of
-/// the elements are fixed.
+/// Lines of the elements that each iteration touches, inside a region of `size` bytes. With a `key`, the position of
+/// each element is fixed by a hash of `key` and iteration, as page-based shared memory requires.
 pub(crate) fn gather(
     pattern: &Gather,
     count: u64,

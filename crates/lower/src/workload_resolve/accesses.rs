@@ -63,7 +63,7 @@ impl Resolver<'_, '_> {
         })
     }
 
-    /// Checks the names in an access of a loop that is left out.
+    /// Checks the names in an access of a loop that the `when` of its phase leaves out.
     pub(super) fn access_names(&mut self, path: &str, touch: &TouchFile, regions: &[Region]) {
         self.region(&format!("{path}.region"), &touch.region, regions);
         if let ModeFile::Pages(pages) = &touch.mode {
@@ -75,7 +75,7 @@ impl Resolver<'_, '_> {
         self.unused_names(path, touch);
     }
 
-    /// Checks the names in the slice and the demand of an access that is left out.
+    /// Checks the names in the slice and the demand of an access that `when` leaves out.
     fn unused_names(&mut self, path: &str, touch: &TouchFile) {
         let demand =
             [("outstanding", &touch.outstanding), ("instructions_per_byte", &touch.instructions_per_byte)];

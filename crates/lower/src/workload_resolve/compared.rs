@@ -5,8 +5,8 @@ use numalab_files::workload_file::WorkloadFile;
 use numalab_workload::{Phase, Schedule};
 
 impl Resolver<'_, '_> {
-    /// Policies that a workload names, or else all that suit its phases. Only the first of them if every phase states
-    /// its own policy.
+    /// Policies that a workload names, or else all policies that suit its phases. Only the first policy if every
+    /// phase states its own.
     pub(super) fn compared(&mut self, file: &WorkloadFile, phases: &[Phase]) -> Vec<Schedule> {
         let tasks = phases.iter().find(|phase| phase.schedule.is_none() && phase.needs_tasks());
         let fits = |policy: &Schedule| tasks.is_none() || matches!(policy, Schedule::Tasks(_));

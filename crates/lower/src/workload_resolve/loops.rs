@@ -114,7 +114,7 @@ impl Resolver<'_, '_> {
         self.region(&format!("{path}.reduction"), body.reduction.as_ref()?, regions).map(RegionId)
     }
 
-    /// Checks the names in a loop that is left out.
+    /// Checks the names in a loop that the `when` of its phase leaves out.
     pub(super) fn loop_names(&mut self, path: &str, body: &LoopFile, regions: &[Region]) {
         let allocate = body.allocate.as_ref();
         let texts = [

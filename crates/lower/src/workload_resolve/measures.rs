@@ -158,7 +158,7 @@ fn outcomes(file: &WorkloadFile) -> Vec<String> {
     Run::value_names().map(str::to_owned).chain(phases).collect()
 }
 
-/// Names of the outcomes of phases that are left out, unless a phase of the same name runs.
+/// Names of the outcomes of phases that `when` leaves out, unless a phase of the same name runs.
 fn left_out(file: &WorkloadFile, phases: &[Option<Phase>]) -> impl Iterator<Item = String> {
     let runs = |name: &str| phases.iter().flatten().any(|phase| phase.name == name);
     let names = file.phases.iter().map(|phase| phase.name.as_str()).filter(move |name| !runs(name));

@@ -13,7 +13,7 @@ enum Kind<'f> {
 }
 
 impl Resolver<'_, '_> {
-    /// All phases in the order of the file; `None` for those that are left out.
+    /// All phases in the order of the file; `None` for phases that `when` leaves out.
     pub(super) fn phases(
         &mut self,
         file: &WorkloadFile,
@@ -88,7 +88,8 @@ impl Resolver<'_, '_> {
         own.then(|| RegionTeam { threads: size, binding: places, processors: [].into() })
     }
 
-    /// Number of threads that a phase states, at most that of the run; `None` after reporting an error.
+    /// Number of threads that a phase states, at most the number of threads of the run; `None` after reporting an
+    /// error.
     fn own_threads(&mut self, path: &str, text: &Expression) -> Option<u32> {
         let threads = self.whole(path, text, 1.0, f64::from(u32::MAX))?;
         let all = self.facts.threads;
@@ -189,7 +190,7 @@ impl Resolver<'_, '_> {
         text.and_then(|text| self.whole(path, text, 1.0, most)).map_or(1, |number| number as u32)
     }
 
-    /// Checks the names in a phase that is left out.
+    /// Checks the names in a phase that its `when` leaves out.
     fn left_out(&mut self, path: &str, phase: &PhaseFile, regions: &[Region]) {
         for (key, text) in [("times", &phase.times), ("threads", &phase.threads), ("teams", &phase.teams)] {
             text.as_ref().and_then(|text| self.program(&format!("{path}.{key}"), text, false));

@@ -129,7 +129,7 @@ impl Resolver<'_, '_> {
         Some(dependences(iterations.div_ceil(grain) as usize, &items))
     }
 
-    /// Checks the names in the tasks of a loop that is left out.
+    /// Checks the names in the tasks of a loop that the `when` of its phase leaves out.
     pub(super) fn tasking_names(&mut self, path: &str, body: &LoopFile, regions: &[Region]) {
         let Some(file) = &body.tasks else { return };
         let path = format!("{path}.tasks");

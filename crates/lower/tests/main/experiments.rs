@@ -143,7 +143,7 @@ fn rows_of_cg_are_uneven_and_balanced_by_variant() {
     assert!((vector[1] as f64 / (8.0 * 2_017_169.0) - 0.011651).abs() < 1e-6);
 }
 
-/// In debug builds this takes about ten times as long as in release builds.
+/// Slow in debug builds: about ten times the time of a release build.
 #[test]
 fn gathers_of_two_million_rows_are_drawn_within_their_windows() {
     let workload = experiment("cg", "bcs16", 128, &["workload.variant=serial_init"]).workload.value;

@@ -119,7 +119,7 @@ fn caches(machine: &Machine, problems: &mut Problems) {
     }
 }
 
-/// Reports partial bandwidths above the total.
+/// Reports bandwidths of reads, writes or random accesses that exceed the total bandwidth.
 fn parts(path: &str, whole: Bandwidth, parts: [(&str, Option<Bandwidth>); 3], problems: &mut Problems) {
     for (name, part) in parts {
         let Some(part) = part else { continue };

@@ -1,8 +1,7 @@
 //! Properties of a node's memory, with and without processors; location of memory-only nodes.
 //!
-//! A memory-only node is attached to the first node with processors of the unit next to it. Lines from the
-//! memory-only node cross the same links as lines from the memory of that node, and its latency is counted from
-//! there.
+//! A memory-only node is attached to a host: the first node with processors of the unit next to it. Lines from the
+//! memory-only node cross the same links as lines from the host's memory. Its latency is counted from the host.
 
 use super::Fabric;
 use super::resources::MemoryPort;

@@ -120,7 +120,7 @@ impl Tier {
 }
 
 impl Fabric {
-    /// Checks the machine and builds its fabric.
+    /// Builds the fabric of a machine. The error lists all problems that [`Machine::check`] finds.
     pub fn new(machine: &Machine) -> Result<Fabric, Vec<Problem>> {
         let problems = machine.check();
         if !problems.is_empty() {

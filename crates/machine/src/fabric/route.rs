@@ -116,7 +116,7 @@ impl Fabric {
     }
 }
 
-/// Adds up the shares of equal resources.
+/// Merges the hops over each resource into one hop by adding their shares.
 fn merge(hops: &mut Vec<Hop>) {
     hops.sort_unstable_by_key(|hop| hop.resource);
     hops.dedup_by(|hop, kept| {

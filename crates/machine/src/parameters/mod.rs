@@ -16,7 +16,7 @@ use crate::{Controller, Level};
 use numalab_base::parameter::{Field, Kind, Parameter, Rule, Table, Value};
 use numalab_base::{Bandwidth, Bytes, Frequency, Span};
 
-/// Fraction of capacity left when so many cache lines are outstanding on a resource: linear between the points,
+/// Fraction of a resource's capacity that is left, by number of outstanding cache lines: linear between the points,
 /// constant outside. Empty means 1 everywhere.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Crowding(pub Vec<(f64, f64)>);
@@ -31,8 +31,8 @@ impl Field for Crowding {
     }
 }
 
-/// Factor on the latency when so much of a resource's capacity is in use: linear between the points, constant
-/// outside. Empty means 1 everywhere: only a full resource makes lines wait.
+/// Factor on the latency of a resource, by the fraction of its capacity that is in use: linear between the points,
+/// constant outside. Empty means 1 everywhere: only a full resource makes lines wait.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LoadedLatency(pub Vec<(f64, f64)>);
 
@@ -66,12 +66,13 @@ numalab_base::parameters! {
         latency: Span,
         /// Parallel lanes between the same two ends.
         lanes: u32 = 1 => [at_least(1.0)],
-        /// Whether each direction has its own bandwidth.
+        /// `full` if each direction has its own bandwidth, `half` if both directions share it.
         duplex: Duplex = Duplex::Full,
-        /// Fraction of capacity left when so many cache lines are outstanding: `[[lines, fraction], …]`; pages, between nodes
-        /// that share memory by pages.
+        /// Fraction of the bandwidth that is left, by number of outstanding cache lines: `[[lines, fraction], …]`.
+        /// Between nodes that share memory by pages, pages count instead of lines.
         crowding: Crowding = Crowding::default() => [silent],
-        /// Factor on the latency when so much of the bandwidth is in use: `[[part, factor], …]`. Absent: 1.
+        /// Factor on the latency, by the fraction of the bandwidth that is in use: `[[fraction, factor], …]`; 1 if
+        /// absent.
         loaded_latency: LoadedLatency = LoadedLatency::default() => [silent],
     }
 }
@@ -126,52 +127,53 @@ impl Table for Level {
 const STORE_BUFFERS: u32 = 32;
 
 impl Link {
-    /// Whether both directions share the bandwidth.
     pub fn is_half_duplex(&self) -> bool {
         self.duplex == Duplex::Half
     }
 }
 
-/// Instructions that the widest server cores rename in a cycle (Golden Cove, Zen 4, Neoverse V2). A loop that executes
-/// more of the counted ones was compiled to fewer.
+/// Instructions that the widest server cores rename in a cycle (Golden Cove, Zen 4, Neoverse V2). If a measured loop
+/// seems to execute more, its compiler saved some of the counted instructions.
 const WIDEST: f64 = 6.0;
 
 const SKYLAKE: &str = "Skylake's cores (Intel's manual)";
 const ZEN_4: &str = "a guest on Zen 4 cores";
 
-/// Reorder buffer of Skylake's cores (Intel's manual): between those of the servers of 2010 and of today. Half of it may
-/// belong to another thread of the core.
+/// Reorder buffer of Skylake's cores (Intel's manual): between those of the servers of 2010 and of today. Another
+/// thread of the core may occupy half of it.
 pub const SKYLAKE_WINDOW: f64 = 224.0;
 
 numalab_base::parameters! {
     /// One core.
     pub struct Core as "CoreFile" {
-        /// Clock.
+        /// Clock frequency.
         clock: Frequency,
         /// Peak floating-point operations per cycle.
         flops_per_cycle: f64 => [above_zero],
         /// Instructions per cycle that one thread sustains on cached data.
         instructions_per_cycle: f64 => [above_zero, widest(WIDEST)],
-        /// Cache lines kept in flight when streaming.
+        /// Cache lines that a core keeps in flight when streaming.
         outstanding: f64 => [above_zero, limit],
         /// Stores that wait for their lines while the thread continues. 0: the thread waits for each store.
         store_buffers: u32 = STORE_BUFFERS => [silent, at_most(1024.0)],
-        /// Most of them for one sequence of addresses, as far as prefetchers look ahead. Absent: all.
+        /// Most cache lines that a core keeps in flight for one sequence of addresses, limited by how far prefetchers
+        /// look ahead. Absent: `outstanding`.
         stream_outstanding: Option<f64> = None => [
             above_zero, shown("at most {} of them for one stream"), liftable, stands_for(&[Core::outstanding])
         ],
-        /// Most of them that stores get, as far as they only use the buffers of the first-level cache; all if not said.
+        /// Most cache lines that a core keeps in flight for stores, usually its line fill buffers of the first-level
+        /// cache. Absent: `outstanding`.
         store_outstanding: Option<f64> = None => [
             silent, above_zero, shown("at most {} of them for stores"), liftable, stands_for(&[Core::outstanding])
         ],
-        /// Most of them that lines in random order get, which no prefetcher foresees: buffers of the first-level cache; all
-        /// if not said.
+        /// Most cache lines in random order that a core keeps in flight: the line fill buffers of the first-level
+        /// cache, since no prefetcher predicts such lines. Absent: `outstanding`.
         random_outstanding: Option<f64> = None => [
             silent, above_zero, shown("at most {} of them in random order"), limit,
             stands_for(&[Core::outstanding]), assumed_of(SKYLAKE)
         ],
-        /// Instructions that it has under way at a time: of lines in random order no more are in flight than lie in so many.
-        /// No limit if not said.
+        /// Instructions that a core has in flight at a time (reorder buffer). Lines in random order are in flight
+        /// together only if their loads lie within this number of instructions. Absent: no limit.
         window: Option<f64> = None => [
             silent, above_zero, shown("has {} instructions under way"), limit,
             stands_for_number(SKYLAKE_WINDOW), assumed_of(SKYLAKE)
@@ -181,8 +183,8 @@ numalab_base::parameters! {
         random_overlap: Option<f64> = None => [
             silent, part, shown("computes {} of the time that caches take for them"), stands_for_number(1.0)
         ],
-        /// Fraction of waiting for streams from memory in which caches deliver lines in random order: 1 all, 0 none.
-        /// Absent: the loop's overlap.
+        /// Fraction of the wait for streams from memory during which caches also deliver lines in random order: 1
+        /// all, 0 none. Absent: the loop's overlap.
         random_beside_streams: Option<f64> = None => [
             silent, part, shown("gets them in {} of the time that it waits for streams"), stands_for_number(1.0)
         ],
@@ -191,17 +193,20 @@ numalab_base::parameters! {
         copy_bandwidth: Option<Bandwidth> = None => [
             shown("moves at most {}"), liftable, stands_for(&[Memory::bandwidth])
         ],
-        /// Fraction of computing that passes while loads that prefetchers foresee are waited for: 1 all, 0 none. For
-        /// workloads that ask for it as `core_overlap`.
+        /// Fraction of computing that overlaps with waiting for loads that prefetchers predict: 1 all, 0 none. Only
+        /// for workloads that use the fact `core_overlap`.
         overlap: f64 = 1.0 => [silent, part],
         /// Time of an atomic operation beyond the latency of the first-level cache, once the core has the line.
         atomic: Span = Span::ZERO => [silent],
-        /// Part of the wait for the line of an atomic operation that overlaps with earlier instructions, as far as
-        /// the window reaches. 0: its request leaves at its turn; 1: as early as a load's.
+        /// Fraction of the wait for the line of an atomic operation that overlaps with earlier instructions, as far
+        /// as the window reaches. 0: the request leaves when the operation's turn comes; 1: as early as the request
+        /// of a load.
         atomic_ahead: f64 = 0.0 => [silent, part, assumed_of(ZEN_4)],
-        /// Part of it that passes beside what comes after: 0, what comes next waits; 1, it is executed meanwhile.
+        /// Fraction of the wait for the line of an atomic operation that overlaps with later instructions. 0: later
+        /// instructions wait; 1: they are executed meanwhile.
         atomic_past: f64 = 0.0 => [silent, part, assumed_of(ZEN_4)],
-        /// Time that a spinning thread rests between two looks at a word: of the instruction that says so (x86 PAUSE).
+        /// Time between two reads of a word by a spinning thread: the duration of the processor's pause instruction
+        /// (x86 PAUSE).
         pause: Span = Span::ZERO => [silent, assumed_of(SKYLAKE)],
         /// Hardware threads.
         threads: u32 = 1 => [at_least(1.0)],
@@ -211,7 +216,7 @@ numalab_base::parameters! {
 numalab_base::parameters! {
     /// A cache.
     pub struct Cache as "CacheFile" {
-        /// 1 is next to the core.
+        /// Level of the cache; 1 is next to the core.
         level: u8 => [at_least(1.0), at_most(9.0)],
         /// Capacity.
         size: Bytes,
@@ -221,17 +226,18 @@ numalab_base::parameters! {
         latency: Span,
         /// Bandwidth to one core.
         bandwidth: Bandwidth => [limit],
-        /// Most lines in random order that a core keeps in flight from it; as many as from memory if not said.
+        /// Most lines in random order that a core keeps in flight from this cache. Absent: as many as from memory.
         random_outstanding: Option<f64> = None => [
             silent, above_zero, shown("at most {} lines in random order for a core"), limit, liftable,
             stands_for(&[Core::random_outstanding])
         ],
-        /// Until a core has a line that another of the sharing cores has written; twice the latency if not said.
+        /// Time until a core has a line that another core of the same cache has written. Absent: twice the latency.
         core_to_core: Option<Span> = None => [stands_for(&[Cache::latency, Cache::latency])],
-        /// Part of that from the owner to a core whose request has waited for it.
+        /// Fraction of `core_to_core` that a line takes from its owner to a core whose request already waits at the
+        /// cache.
         passed_on: f64 = 0.5 => [silent, part, assumed_of(ZEN_4)],
-        /// Whether the cache holds the contents of the caches inside it. If not, it takes what these evict (a victim
-        /// cache): together they hold the sum of their sizes.
+        /// True if the cache holds the contents of the caches inside it. False for a victim cache, which takes the
+        /// lines that the inner caches evict: together they hold the sum of their sizes.
         inclusive: bool = true => [silent],
         /// Choice of the line that is evicted.
         replacement: Replacement = Replacement::Lru => [silent, shown("{} replacement")],
@@ -239,8 +245,8 @@ numalab_base::parameters! {
 }
 
 impl Core {
-    /// Time of the instructions in the core's window, which can begin before earlier ones have ended; zero if the
-    /// window is unknown. Threads of a core share the window and its speed.
+    /// Time that the core takes to execute one window of instructions, which can begin before earlier ones have
+    /// ended; zero if the window is unknown. Threads of a core share the window and its speed.
     pub fn window_time(&self) -> Span {
         let speed = self.clock.0 * self.instructions_per_cycle;
         self.window.map_or(Span::ZERO, |window| Span::from_secs_ceil(window / speed))
@@ -248,12 +254,13 @@ impl Core {
 }
 
 impl Cache {
-    /// Latency of a request that another of the sharing cores has to answer: the way there and that core's cache.
+    /// Latency of a line that another core of the same cache has written: `core_to_core`, or twice the cache's
+    /// latency.
     pub fn between_cores(&self) -> Span {
         self.core_to_core.unwrap_or(self.latency + self.latency)
     }
 
-    /// Part of that latency until the request is where it waits for the owner.
+    /// Part of [`Cache::between_cores`] until the request has reached the cache, where it waits for the line's owner.
     pub fn asking(&self) -> Span {
         Span((self.between_cores().0 as f64 * (1.0 - self.passed_on)) as u64)
     }
@@ -265,13 +272,14 @@ numalab_base::parameters! {
     pub struct MemoryOnly as "MemoryOnlyFile" {
         /// Name of all nodes of this kind in placements.
         name: String = String::new() => [key],
-        /// Level at which every unit has such a node. `node`: every node with processors.
+        /// Level whose units have one node of this kind each. `node`: every node with processors.
         near: LevelKind = LevelKind::Node,
-        /// The one unit of that level that has such a node, counted through the machine from 0. Absent: all units.
+        /// Number of the only unit of level `near` that has a node of this kind, counted through the machine from 0.
+        /// Absent: all units.
         only_at: Option<u32> = None,
         /// Bytes of each node.
         capacity: Bytes,
-        /// Idle latency of a miss from the cores next to it.
+        /// Idle latency of a miss from the cores next to the node.
         latency: Span => [above_zero],
         /// Bandwidth of reads and writes together.
         bandwidth: Bandwidth,
@@ -279,11 +287,11 @@ numalab_base::parameters! {
         read_bandwidth: Option<Bandwidth> = None,
         /// Most bandwidth that writes alone use.
         write_bandwidth: Option<Bandwidth> = None,
-        /// Most bandwidth that lines in random order use. Absent: that of streams.
+        /// Most bandwidth that lines in random order use. Absent: as much as streams.
         random_bandwidth: Option<Bandwidth> = None => [silent],
-        /// Fraction of capacity left when so many cache lines are outstanding: `[[lines, fraction], …]`.
+        /// Fraction of the bandwidth that is left, by number of outstanding cache lines: `[[lines, fraction], …]`.
         crowding: Crowding = Crowding::default() => [silent],
-        /// Factor on the latency when so much of the bandwidth is in use: `[[part, factor], …]`.
+        /// Factor on the latency, by the fraction of the bandwidth that is in use: `[[fraction, factor], …]`.
         loaded_latency: LoadedLatency = LoadedLatency::usual() => [silent],
     }
 }
@@ -297,33 +305,33 @@ numalab_base::parameters! {
         latency: Span => [above_zero],
         /// Bandwidth of reads and writes together, at the controller.
         bandwidth: Bandwidth => [limit],
-        /// Most that reads alone take of it.
+        /// Most bandwidth that reads alone use.
         read_bandwidth: Option<Bandwidth> = None => [liftable, stands_for(&[Memory::bandwidth])],
-        /// Most that writes alone take of it.
+        /// Most bandwidth that writes alone use.
         write_bandwidth: Option<Bandwidth> = None => [liftable, stands_for(&[Memory::bandwidth])],
-        /// Most bandwidth that lines in random order use, each of which opens a row of its own. Absent: that of
-        /// streams.
+        /// Most bandwidth that lines in random order use, since each of these lines opens a row of a memory bank.
+        /// Absent: as much as streams.
         random_bandwidth: Option<Bandwidth> = None => [silent],
-        /// Controller time of a written byte relative to a read byte, since a channel turns round between both.
-        /// Absent: 1.
+        /// Channel time of a written byte, as a multiple of the channel time of a read byte: channels lose time when
+        /// they turn between reads and writes. Absent: 1.
         write_cost: Option<f64> = None => [
             silent, at_least(1.0), at_most(10.0), shown("a byte written takes it {} times as long as one read")
         ],
-        /// Cache line; 64 B if absent.
+        /// Size of a cache line; 64 B if absent.
         line: Bytes = Bytes(64),
-        /// Page that first touch places; 4 KiB if absent.
+        /// Size of a page, which first touch places as a whole; 4 KiB if absent.
         page: Bytes = Bytes(4096),
         /// Bytes of a node's memory that caches can hold, limited by the node's directory (probe filter); beyond that
         /// the earliest lines leave all caches. Absent: all.
         directory_coverage: Option<Bytes> = None => [silent, above_zero],
-        /// Whether a line's home reads the line's holders from memory before it asks any cache. Otherwise it asks all
-        /// of its snoop domain at once.
+        /// True if the home of a line reads the line's holders from memory before it asks any cache. False if the
+        /// home asks all caches of its snoop domain at once.
         directory_in_memory: bool = false => [silent],
-        /// Stops of the cores' interconnect with memory controllers.
+        /// Number of stops of the cores' interconnect that have memory controllers.
         stops: u32 = 1 => [at_least(1.0)],
-        /// Fraction of capacity left when so many cache lines are outstanding: `[[lines, fraction], …]`.
+        /// Fraction of the bandwidth that is left, by number of outstanding cache lines: `[[lines, fraction], …]`.
         crowding: Crowding = Crowding::default() => [silent],
-        /// Factor on the latency when so much of the bandwidth is in use: `[[part, factor], …]`.
+        /// Factor on the latency, by the fraction of the bandwidth that is in use: `[[fraction, factor], …]`.
         loaded_latency: LoadedLatency = LoadedLatency::usual() => [silent],
         /// `loaded_latency` with as many bytes written as read: reads wait behind batches of writes. Interpolated
         /// linearly for fewer writes. Absent: `loaded_latency`.

@@ -19,7 +19,8 @@ numalab_base::parameters! {
         map: Span = Span(4 * US),
         /// Waking the next thread that sleeps at the lock of the address space.
         wake: Span = Span(5 * US),
-        /// Sending one more processor the interrupt of a TLB shootdown. Its answer takes the latency of a line.
+        /// Time per processor of sending the interrupts of a TLB shootdown. The answer of a processor takes the
+        /// latency of a line.
         interrupt: Span = Span::ZERO => [silent],
         /// Returning the pages of a block and taking them again without contention, where the allocator keeps the
         /// addresses.
@@ -30,15 +31,16 @@ numalab_base::parameters! {
         system_call: Span = Span(US / 2) => [silent],
         /// Period in which every thread of a processor runs once, while each gets at least `sched_granularity`.
         sched_latency: Span = Span(24_000 * US) => [silent],
-        /// Least time slice of a thread whose processor others want.
+        /// Minimum time slice of a thread that shares its processor with others.
         sched_granularity: Span = Span(3_000 * US) => [silent],
         /// Switch from one thread of a processor to the next.
         context_switch: Span = Span(2 * US) => [silent],
         /// Time until a thread that slept at a barrier runs again.
         wake_thread: Span = Span(5 * US) => [silent],
-        /// Interval between two looks of an idle processor for threads to take, for each processor of the domain.
+        /// Interval between two searches of an idle processor for threads to move to itself, multiplied by the number
+        /// of processors of the scheduling domain.
         balance_interval: Span = Span(1_000 * US) => [silent, above_zero],
-        /// Mean idle time above which a processor that becomes idle looks immediately.
+        /// Mean idle time above which a processor that becomes idle searches for threads immediately.
         migration_cost: Span = Span(500 * US) => [silent],
         /// Time that the creating thread spends per new thread.
         create_thread: Span = Span(10 * US) => [silent],
@@ -74,13 +76,13 @@ numalab_base::parameters! {
 
 // The kernel's own defaults.
 numalab_base::parameters! {
-    /// Moves between faster and slower memory, found by the scans of automatic balancing.
+    /// Memory tiering: moves of pages between faster and slower memory, chosen by the scans of automatic balancing.
     pub struct Tiering as "TieringFile" with defaults {
-        /// Time from a scan to an access up to which a page is hot.
+        /// Time after a scan within which an access makes a page hot.
         hot_threshold: Span = Span(1_000_000 * US) => [silent, above_zero, unlimited],
-        /// Most bytes of hot pages per second that a node takes.
+        /// Most bytes of hot pages per second that are promoted to a node.
         promote_rate: Bandwidth = Bandwidth(65_536.0 * MIB) => [silent],
-        /// Space between two watermarks of a node's free memory, as a part of its memory.
+        /// Space between two watermarks of a node's free memory, as a fraction of the node's memory.
         watermark_scale: f64 = 0.001 => [silent, above_zero],
     }
 }

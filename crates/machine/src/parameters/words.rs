@@ -17,19 +17,19 @@ numalab_base::words! {
 }
 
 impl LevelKind {
-    /// True if units of this kind contain NUMA nodes or are NUMA nodes; the others lie inside a node.
+    /// True if units of this kind contain NUMA nodes or are NUMA nodes; false if they lie inside a node.
     pub fn holds_memory(self) -> bool {
         self <= LevelKind::Node
     }
 }
 
 numalab_base::words! {
-    /// Whether directions share bandwidth.
+    /// Bandwidth of the two directions of a link.
     #[derive(Default)]
     pub enum Duplex as "DuplexWord" {
-        /// Each direction has the bandwidth.
+        /// Each direction has the link's bandwidth.
         Full = "full" (default),
-        /// Both share it.
+        /// Both directions share the link's bandwidth.
         Half = "half",
     }
 }
@@ -40,7 +40,7 @@ numalab_base::words! {
     pub enum ReleaseLock as "ReleaseLockWord" {
         /// Shared: releases overlap, interrupts are sent one after another; waiters spin.
         Shared = "shared" (default),
-        /// Exclusively, as mapping does; waiters sleep.
+        /// Exclusive, as for mapping memory; waiters sleep.
         Exclusive = "exclusive",
     }
 }
@@ -123,8 +123,8 @@ numalab_base::words! {
     pub enum Consistency as "ConsistencyWord" {
         /// Sequential consistency: at any time many nodes can read a page, or one can write it.
         Sequential = "sequential" (default),
-        /// Lazy release consistency: several nodes can write a page. A synchronising node hears of written pages, and
-        /// fetches the writes from their writers when it uses the pages.
+        /// Lazy release consistency: several nodes can write a page. A synchronising node learns which pages were
+        /// written, and fetches the writes from their writers when it uses the pages.
         Lazy = "lrc",
         /// Home-based lazy release consistency: writes are sent to the page's home at a release, and fetched there.
         HomeBased = "hlrc",
@@ -146,7 +146,7 @@ numalab_base::words! {
     /// Work of a distributed shared memory in addition to answering faults.
     #[derive(Default)]
     pub enum Technique as "TechniqueWord" {
-        /// Nothing.
+        /// No work besides answering page faults.
         None = "none" (default),
         /// At the end of a loop pages are sent to the nodes that used them next in earlier executions, and dropped
         /// for their next writers.
@@ -164,14 +164,14 @@ numalab_base::words! {
 
 numalab_base::words! {
     /// Treatment of a page that its owner has finished with and another node is expected to write. The published text
-    /// about presend covers read pages and copies dropped for a writer, but not this.
+    /// about presend covers read pages and copies dropped for a writer, but not this case.
     #[derive(Default)]
     pub enum DirtyPages as "DirtyPagesWord" {
-        /// It is sent with write permission.
+        /// The page is sent with write permission.
         Move = "move" (default),
-        /// It is sent as a copy for reading; the writer requests write permission.
+        /// The page is sent as a copy for reading; the writer requests write permission.
         Copy = "copy",
-        /// Nothing: the writer faults as without presend.
+        /// Nothing is sent: the writer faults as without presend.
         Stay = "none",
     }
 }

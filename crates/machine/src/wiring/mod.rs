@@ -108,7 +108,7 @@ impl Wiring {
         }
     }
 
-    /// One-way latency of a route.
+    /// One-way latency from one sibling to another.
     pub fn latency(&self, from: u32, to: u32) -> Span {
         let hops = match &self.shape {
             WiringShape::Free => 0,

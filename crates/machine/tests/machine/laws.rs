@@ -22,7 +22,7 @@ fn each_pair(fabric: &Fabric, mut check: impl FnMut(NodeId, ReaderId)) {
     }
 }
 
-/// True if a machine has at most 64 cores. Larger ones take long and test nothing more.
+/// True if a machine has at most 64 cores. Larger machines take long and test nothing more.
 fn small(machine: &Machine) -> bool {
     machine.levels.iter().map(|level| level.count).product::<u32>() <= 64
 }
@@ -61,8 +61,8 @@ impl<'a> Both<'a> {
         memory + 2 * (self.oracle.latency(from, to, false) + inside)
     }
 
-    /// Follows hops through the graph from one core to another. Each must be an edge that a line may
-    /// cross there, and between them only edges without cost are allowed.
+    /// Follows hops through the graph from one core to another. Each hop must be an edge that a line between the
+    /// cores may cross; between two hops only edges without cost are allowed.
     fn follow<'h>(&self, mut hops: impl Iterator<Item = &'h Hop>, from: u32, to: u32, inside: bool) {
         let graph = &self.oracle.graph;
         let mut free = UnionFind::<usize>::new(graph.node_count());

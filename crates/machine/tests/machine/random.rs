@@ -114,7 +114,7 @@ fn drawn_level(kind: LevelKind, outermost: bool, choices: &mut Choices) -> Level
     controlled(level, choices.below(LINKS as u32) as usize, requests)
 }
 
-/// Each sibling is connected to an earlier one, and there are some more edges.
+/// Random edges that connect each sibling to an earlier one, and some more edges.
 fn connected(count: u32, choices: &mut Choices) -> Vec<Edge> {
     let mut edges: Vec<Edge> = Vec::new();
     for to in 1..count {

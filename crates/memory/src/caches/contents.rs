@@ -84,7 +84,6 @@ impl Contents {
         }
     }
 
-    /// Invalidates bytes.
     #[inline]
     pub fn remove(&mut self, region: u32, bytes: Range<u64>) {
         match self {
@@ -113,7 +112,6 @@ impl Contents {
         }
     }
 
-    /// Removes the capacity limit.
     pub fn unlimit(&mut self) {
         match self {
             Contents::Lru(lru) => lru.unlimit(),

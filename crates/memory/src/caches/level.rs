@@ -77,7 +77,6 @@ impl CacheLevel {
         self.met + self.made.iter().map(Contents::met).sum::<u64>()
     }
 
-    /// Removes the capacity limit of the caches.
     pub fn unlimit(&mut self) {
         self.unlimited = true;
         self.made.iter_mut().for_each(Contents::unlimit);
@@ -92,7 +91,6 @@ impl CacheLevel {
         self.victim
     }
 
-    /// True if [`Contents::take`] must be called for each eviction of the level inside.
     pub fn takes(&self) -> bool {
         self.takes
     }

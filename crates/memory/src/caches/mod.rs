@@ -193,7 +193,7 @@ impl Caches {
         self.levels.iter().map(CacheLevel::met).sum()
     }
 
-    /// Removes the capacity limit of the last-level caches from now on.
+    /// Removes the capacity limit of the last-level caches and the coverage limit of directories from now on.
     pub fn unlimit(&mut self) {
         if let Some(last) = self.levels.last_mut() {
             last.unlimit();
@@ -251,7 +251,7 @@ impl Caches {
         }
     }
 
-    /// Rounds outwards to whole lines.
+    /// Rounds a range of bytes outwards to whole lines.
     fn lines(&self, bytes: &Range<u64>) -> Range<u64> {
         let mask = self.line - 1;
         bytes.start & !mask..bytes.end.checked_add(mask).map_or(u64::MAX, |end| end & !mask)

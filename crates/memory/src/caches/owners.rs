@@ -65,7 +65,7 @@ impl Owners {
         self.runs.iter().for_each(|run| visit(run.shared));
     }
 
-    /// Writes the runs, with `order` mapping stamps to ranks.
+    /// Adds the runs to a snapshot. `order`: rank of a stamp.
     pub fn snapshot(&self, order: impl Fn(u64) -> usize, into: &mut Snapshot) {
         let Owners { runs, last, mask, most: _, scratch: _ } = self;
         into.add(&(runs.len(), order(*last), mask));

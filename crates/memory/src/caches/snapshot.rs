@@ -9,7 +9,7 @@ use super::{Caches, RegionCopies};
 use numalab_base::Snapshot;
 
 impl Caches {
-    /// Writes the contents of all caches.
+    /// Adds the contents of all caches and directories, and the last writers, to a snapshot.
     pub fn snapshot(&self, into: &mut Snapshot) {
         let Caches {
             line: _,
@@ -62,7 +62,7 @@ impl Caches {
     }
 }
 
-/// Writes the intervals of an LRU cache, oldest first.
+/// Adds the intervals of an LRU cache to a snapshot, oldest first. `order`: rank of a stamp.
 fn write(list: &Lru, order: impl Fn(u64) -> usize, into: &mut Snapshot) {
     list.snapshot_granularity(into);
     for Interval { region, start, end, stamp, mark } in list.by_age() {

@@ -124,8 +124,8 @@ impl Caches {
         self.lines(&(start..start))
     }
 
-    /// Reports the cache level that serves each line shared by two blocks: the innermost one that holds
-    /// all bytes accessed since the first of them.
+    /// Reports the cache level that serves each line shared by two adjacent blocks: the innermost one that holds all
+    /// bytes accessed between the two accesses to the line.
     fn tell_shared(&self, arrays: &[SweptArray], mut shared: impl FnMut(usize, usize, u64)) {
         let mask = self.line - 1;
         let last = self.levels.len() - 1;

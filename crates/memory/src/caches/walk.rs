@@ -44,8 +44,8 @@ pub(super) struct Evicted {
 }
 
 impl Evicted {
-    /// Invalidates the bytes in the caches inside that of `cores` with fewer cores. Caches of exactly
-    /// the same cores saw the same accesses and evicted them before.
+    /// Invalidates the bytes in the caches that are inside the cache shared by `cores` and serve fewer cores. Caches
+    /// of exactly the same cores saw the same accesses and have evicted the bytes before.
     pub fn leave(&self, inside: &mut [CacheLevel], core: u32, cores: &Range<u32>) {
         // Only caches of cores that used the bytes can have copies.
         let holders = if self.sole == Mark::MANY { cores.clone() } else { self.sole..self.sole + 1 };
@@ -138,8 +138,8 @@ impl Scratch {
         missing(at..touch.bytes.end, &mut self.parts);
     }
 
-    /// Simulates the access at one inner level. Evicted bytes leave the levels inside, and go to the level outside if
-    /// [`CacheLevel::takes`] is true for that.
+    /// Simulates the access at one inner level. Evicted bytes leave the levels inside. They go to the level outside
+    /// if its [`CacheLevel::takes`] is true.
     fn inner(
         &mut self,
         touch: &Touch,

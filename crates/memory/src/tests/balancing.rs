@@ -29,10 +29,10 @@ fn touch(
     store.touch(region, pages(span), NodeId(node)).unwrap()
 }
 
-/// 8 pages on node 0. At 1000 the scanner unmaps 0..4, at 1100 4..8, at 1200 0..4 again. Node 1 at
-/// 1000: 4 hint faults, the first from there. At 1150: 4 for 4..8. At 1200: 4, the second in a row
-/// for 0..4, which move. Node 0 at 1300 takes the second fault of 4..8, from another node: nothing
-/// moves.
+/// 8 pages on node 0. The scanner unmaps pages 0..4 at 1000 ps, 4..8 at 1100 ps, and 0..4 again at 1200 ps. Node 1
+/// accesses all pages. At 1000 ps it takes 4 hint faults, the first from this node; at 1150 ps 4 for pages 4..8; at
+/// 1200 ps 4, the second in a row for pages 0..4, which move. Node 0 takes the second fault of pages 4..8 at 1300 ps,
+/// from another node: no page moves.
 #[test]
 fn second_hint_fault_from_one_node_moves_page() {
     let mut store = balanced(2);

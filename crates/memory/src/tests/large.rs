@@ -69,7 +69,7 @@ fn first_four(home: Home<'_>) -> Vec<u32> {
     }
 }
 
-/// A cycle is moved, marked and unmapped as a whole: 2^28 pages stay a few runs throughout.
+/// Interleaved pages are moved, marked and unmapped as a whole: 2^28 pages stay a few runs throughout.
 #[test]
 fn a_terabyte_moves_in_closed_form() {
     let mut store = store(16, TIB / PAGE);

@@ -10,7 +10,7 @@ fn moved(pages: u64, checked: u64, refused: u64, from: &[(u32, u64)]) -> Moved {
     Moved { pages, bytes: Bytes(pages * PAGE), checked, refused, from }
 }
 
-/// Pages 0..8 lie on 0 1 2 0 1 2 0 1. Fetching 1..9 to node 2 finds 2 and 5 there already, moves 3
+/// Pages 0..8 are on nodes 0 1 2 0 1 2 0 1. Fetching pages 1..9 to node 2 finds pages 2 and 5 there already, moves 3
 /// and 6 from node 0 and 1, 4, 7 from node 1, and skips 8, which is not placed.
 #[test]
 fn fetch_moves_remote_pages() {
@@ -23,8 +23,8 @@ fn fetch_moves_remote_pages() {
     assert_eq!(store.usage(NodeId(2)), Bytes(7 * PAGE));
 }
 
-/// Node 1 has room for 3 pages and holds one of its own, page 3. Of pages 0..6, the first two move;
-/// page 3 is there; 2, 4 and 5 stay.
+/// Node 1 holds page 3 and has room for 2 more. Of pages 0..6, fetched to node 1, pages 0 and 1 move; page 3 is on
+/// node 1 already; pages 2, 4 and 5 stay for lack of room.
 #[test]
 fn pages_without_room_stay() {
     let mut store = store(2, 6);
@@ -65,9 +65,8 @@ fn a_huge_page_without_room_is_split() {
     assert_eq!(in_pages(&store, region, 0..1024), [(1, 700), (0, 324)]);
 }
 
-/// Pages 0..8 are on node 0, and 2..6 of them are marked. Node 1 touches 0..4 and gets 2 and 3;
-/// node 0 touches all and keeps 4 and 5, checked and unmarked. The marks are gone: node 1 gets
-/// nothing more.
+/// Pages 0..8 are on node 0, and pages 2..6 are marked. Node 1 touches pages 0..4 and gets 2 and 3. Node 0 touches
+/// all pages and keeps 4 and 5, checked and unmarked. The marks are gone: node 1 gets no further page.
 #[test]
 fn the_next_touch_moves_once() {
     let mut store = store(2, 100);

@@ -7,8 +7,8 @@ use numalab_machine::NodeId;
 
 const THP: PageSize = PageSize::Transparent { huge: Bytes(HUGE) };
 
-/// Bytes 0..10 000 are pages 0, 1 and 2. Node 1 touches up to byte 8191 and gets 0 and 1, node 2
-/// gets 2. Bytes 4000..10 000 are then 4192 bytes (to 8192) on node 1 and 1808 on node 2.
+/// Bytes 0..10 000 are pages 0, 1 and 2. Node 1 touches up to byte 8191 and gets pages 0 and 1, node 2 gets page 2.
+/// Bytes 4000..10 000 are then 4192 bytes (to 8192) on node 1 and 1808 on node 2.
 #[test]
 fn homes_of_a_byte_range() {
     let mut store = store(4, 4);
@@ -21,7 +21,7 @@ fn homes_of_a_byte_range() {
     assert_eq!(homes(&store, region, 5..5), []);
 }
 
-/// Four nodes of 4 pages. A thread on node 1 touches 10: 4 stay; node 1's zone list goes on with 2,
+/// Four nodes of 4 pages. A thread on node 1 touches 10 pages: 4 stay on node 1; its zone list goes on with node 2,
 /// the next equally far node upward, then 3.
 #[test]
 fn first_touch_spills_along_the_zone_list() {
@@ -34,7 +34,7 @@ fn first_touch_spills_along_the_zone_list() {
     assert!(store.complete(region));
 }
 
-/// Nodes 0 and 2 hold 8 pages; of 9, one does not fit, although other nodes have room.
+/// Nodes 0 and 2, the set of the policy, hold 8 pages. Of 9 pages one does not fit, although other nodes have room.
 #[test]
 fn bind_never_leaves_its_set() {
     let mut store = store(4, 4);
@@ -46,9 +46,8 @@ fn bind_never_leaves_its_set() {
     assert_eq!(store.placed(region), 8);
 }
 
-/// Nodes of 4 pages; node 2 has one page taken. Pages 0, 1, 2 go to 0, 1, 2 and so on: page 11
-/// would be the fourth that node 2 takes besides the earlier one. It goes to 3, the next on node
-/// 2's list.
+/// Nodes of 4 pages; node 2 has one page taken. Pages 0, 1, 2 go to nodes 0, 1, 2 and so on: page 11 would be the
+/// fourth of these pages on node 2, which has no room. It goes to node 3, the next on node 2's list.
 #[test]
 fn interleaving_spills_by_zone_list_of_the_full_node() {
     let mut store = store(4, 4);
@@ -90,7 +89,8 @@ fn base_pages_replace_huge_page_without_room() {
     assert_eq!(in_pages(&store, region, 0..1536), [(0, 600), (1, 425)]);
 }
 
-/// As above with explicit huge pages: the second goes to the next node whole, and the third does not fit.
+/// Three explicit huge pages on nodes of 600 base pages: the second goes to the next node whole, and the third does
+/// not fit.
 #[test]
 fn explicit_page_moves_whole_to_next_node() {
     let mut store = store(2, 600);

@@ -19,7 +19,7 @@ fn settings() -> TierSettings {
     }
 }
 
-/// Two nodes of 60 pages with processors, and a slower node of 200 pages without.
+/// Two nodes of 60 pages with processors, and a slower node of 200 pages without processors.
 fn tiered(settings: TierSettings) -> PageMap<'static> {
     let all = Nodes { with_processors: 2, capacity: Bytes(60 * PAGE), memory_only: vec![Bytes(200 * PAGE)] };
     let distance = |from: NodeId, to: NodeId| match (from == to, to.0 == 2) {
@@ -160,9 +160,8 @@ fn one_by_one(tiers: &mut Tiers, to: NodeId, free: u64, scanned: u32, pages: u64
 proptest! {
     /// Law: Promoting many pages at once equals promoting them one by one.
     ///
-    /// Promoting many pages at once equals promoting one after the other, with the same rates and
-    /// thresholds afterwards. Pages after one that was refused for lack of room are the exception: in
-    /// Linux the outcome is the same for them.
+    /// Rates and thresholds afterwards are equal, too. Pages after one that is refused for lack of room are left out:
+    /// in Linux the outcome is the same for them.
     #[test]
     fn batch_promotion_equals_single_pages(
         capacity in 1u64 << 28..1 << 33,

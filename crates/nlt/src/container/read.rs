@@ -23,7 +23,7 @@ impl Block {
     }
 }
 
-/// One step through a file.
+/// Result of reading the next block of a file.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Step {
     Block(Block),
@@ -43,7 +43,6 @@ pub enum Step {
     },
 }
 
-/// A file that is being read.
 #[derive(Debug)]
 pub struct Reader<R: Read> {
     from: R,
@@ -65,12 +64,12 @@ impl<R: Read> Reader<R> {
         Ok(Reader { from, at: 8, over: false })
     }
 
-    /// The next step; `None` at the end.
+    /// Reads the next block; `None` at the end of the file.
     pub fn step(&mut self) -> Result<Option<Step>, NltError> {
         self.next_step(None)
     }
 
-    /// The next step. Blocks of the kind `past` are only checked; their plain bytes are empty.
+    /// Reads the next block like `step`. A block of the kind `kind` is only checked: its plain bytes are empty.
     pub fn step_past(&mut self, kind: Kind) -> Result<Option<Step>, NltError> {
         self.next_step(Some(kind))
     }

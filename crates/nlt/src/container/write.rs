@@ -4,14 +4,13 @@ use super::{HEAD, Kind, MAGIC, MOST_PLAIN, VERSION, checksum};
 use ruzstd::encoding::{CompressionLevel, compress};
 use std::io::{self, Write};
 
-/// A file that is being written.
 #[derive(Debug)]
 pub struct Writer<W: Write> {
     to: W,
 }
 
 impl<W: Write> Writer<W> {
-    /// Writes the start of a file.
+    /// Starts a file: writes the magic bytes and the version.
     pub fn new(mut to: W) -> io::Result<Writer<W>> {
         to.write_all(&MAGIC)?;
         to.write_all(&VERSION.0.to_le_bytes())?;
@@ -38,7 +37,7 @@ impl<W: Write> Writer<W> {
         self.to.write_all(&payload)
     }
 
-    /// Flushes the file.
+    /// Flushes the output and returns it.
     pub fn finish(mut self) -> io::Result<W> {
         self.to.flush()?;
         Ok(self.to)

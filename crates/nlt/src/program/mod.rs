@@ -35,7 +35,7 @@ const ONCE: u64 = 1;
 const ONLY_CHOPPED: u64 = 2;
 /// Limit of the plain bytes of a program.
 const MOST_BYTES: usize = 512 << 20;
-/// Number of the program's bytes in a block.
+/// Number of bytes of the program in each of its blocks.
 const PIECE: usize = MOST_PLAIN / 8;
 
 /// Appends the program, in as many blocks as it needs.
@@ -93,7 +93,7 @@ pub fn write<W: Write>(program: &Workload, to: &mut Writer<W>) -> io::Result<()>
     Ok(())
 }
 
-/// Collects the pieces of a program from its blocks.
+/// Joins the pieces of a program, one from each of its blocks.
 #[derive(Debug, Default)]
 pub struct Pieces {
     bytes: Vec<u8>,

@@ -51,14 +51,14 @@ pub struct Binding {
 }
 
 impl Binding {
-    /// Parses the values of the two variables.
+    /// Parses the values of `OMP_PLACES` and `OMP_PROC_BIND`; `None` for a variable that is not set.
     pub fn parse(places: Option<&str>, proc_bind: Option<&str>) -> Result<Binding, BindingError> {
         let places = places.map(str::parse).transpose().map_err(BindingError::Places)?;
         let proc_bind = proc_bind.map(policy::proc_bind).transpose().map_err(BindingError::ProcBind)?;
         Ok(Binding { places, proc_bind })
     }
 
-    /// True if neither variable is set.
+    /// True if neither `OMP_PLACES` nor `OMP_PROC_BIND` is set.
     pub fn is_empty(&self) -> bool {
         self.places.is_none() && self.proc_bind.is_none()
     }

@@ -9,7 +9,7 @@ pub struct TextError {
     pub span: Range<usize>,
     /// Position of the first wrong character, counted from 1.
     pub column: usize,
-    /// The mistake, or what was expected.
+    /// Sentence that states the mistake or the expected text.
     pub message: String,
     /// The valid names, if the mistake is an unknown name.
     pub names: &'static [&'static str],

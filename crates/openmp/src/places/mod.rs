@@ -3,10 +3,10 @@
 //! The grammar is that of OpenMP 6.0, which adds a stride to the abstract names of 5.2. A list is parsed without a
 //! machine and stays as short as it was typed; [`PlaceList::resolve`] expands it for a machine.
 //!
-//! The specification leaves open what a list means that does not fit the machine. Here it means the
-//! same as in libgomp: processors that are not allowed are left out of their places, empty places
-//! are dropped, and a list without any place left is an error. Abstract names count from the start of the hierarchy;
-//! a count above the number of places gives all places.
+//! The specification leaves open the meaning of a list that does not fit the machine. Here it is the meaning of
+//! libgomp: processors that are not allowed are left out of their places, empty places are dropped, and a list
+//! without any place left is an error. Abstract names count from the start of the hierarchy; a count above the number
+//! of places gives all places.
 
 // Glossary: place: A set of processors that a thread may be bound to.
 
@@ -51,7 +51,7 @@ enum Form {
     Explicit(Vec<Item>),
 }
 
-/// One place, a run of shifted copies of it, or the exclusion of one place.
+/// One place with its shifted copies, or the exclusion of one place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Item {
     span: Range<usize>,

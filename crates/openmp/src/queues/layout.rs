@@ -60,7 +60,7 @@ impl QueueLayout {
         self.node.len() as u32
     }
 
-    /// Number of the queue that a thread searches first: that of the thread's group.
+    /// Number of the queue that a thread searches first: the queue of the thread's group.
     #[inline]
     pub fn own(&self, thread: ThreadId) -> u32 {
         self.group[thread.index()]

@@ -23,7 +23,8 @@ pub trait Choice {
     /// Starts a loop; `left` has the range of each thread.
     fn start(&mut self, left: &[Range<u64>]);
 
-    /// Reports that `thread`, which had `before` iterations left, has lost one of them.
+    /// Reports that one iteration of `thread` was taken, by `thread` itself or by a thief. `before`: iterations that
+    /// `thread` had left until then.
     fn took_one(&mut self, thread: ThreadId, before: u64);
 
     /// Victim for a thief: a thread with iterations left; `None` if no thread has any. The thief itself has none

@@ -1,8 +1,9 @@
 //! Overlaps computing with waiting for data.
 //!
 //! The simulator overlaps instructions per byte with the bytes, but not instructions per iteration. So an iteration's
-//! computing is spread over the bytes that it touches. Iterations with similar computing per byte form a kind with
-//! accesses of its own, which compute the smallest ratio of the kind; the excess stays with the iteration.
+//! computing is spread over the bytes that it touches. Iterations with similar computing per byte form a kind. Each
+//! kind has accesses of its own, with the smallest instructions per byte of the kind; the rest stays with the
+//! iterations.
 
 use numalab_workload::{Access, Phase, Slice, Sparse};
 
@@ -15,7 +16,7 @@ const FIRST: f64 = 0.02;
 const MOST_SLICES: usize = 4 << 20;
 
 /// Spreads the computing of iterations over the bytes that they touch; the sum stays. `groups` has a number for each
-/// iteration: iterations of one group were measured together and are of one kind, although their bytes are rounded.
+/// iteration. Iterations with the same number were measured together and become one kind.
 pub fn beside_data(phase: &mut Phase, groups: &[u32]) {
     let units = phase.instructions.len();
     let kinds = (MOST_SLICES / (units * phase.accesses.len()).max(1)).clamp(2, MOST_KINDS);

@@ -51,7 +51,7 @@ impl Footprints {
     }
 
     /// Accesses of a class whose phase has `units` units of `grain` iterations. In phases where each thread executes
-    /// the iteration of its own number, an iteration has all accesses of that member.
+    /// the iteration of its own number, that iteration has all accesses of the team member.
     pub fn accesses(&self, class: &Class, units: u64, grain: u64) -> Vec<Access> {
         let mut touched: Vec<(u32, bool)> = Vec::new();
         for run in class.footprint.iter().flat_map(|part| &part.runs) {
@@ -176,7 +176,8 @@ fn each_unit<T>(parts: &[(u64, T)], units: u64, grain: u64, mut each: impl FnMut
     }
 }
 
-/// Even parts of the chunks' runs. A unit of several chunks has everything between the first and the last part.
+/// Bytes of each unit. The iterations of a chunk get equal parts of the chunk's bytes. A unit of several chunks has
+/// all bytes from its first to its last part.
 fn in_units(runs: &[(u64, Option<Span>)], units: u64, grain: u64) -> Vec<Span> {
     let mut spans: Vec<Option<(u64, u64)>> = vec![None; units as usize];
     each_unit(runs, units, grain, |unit, run, from, to, count| {

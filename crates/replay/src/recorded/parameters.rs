@@ -1,4 +1,4 @@
-//! Statements of a user about a replay.
+//! Parameters of a replay that the user sets.
 
 use crate::Recording;
 use crate::work::Form;
@@ -113,7 +113,7 @@ impl Parameters {
         }
     }
 
-    /// Names and values of the user's statements, as results show them.
+    /// Names and values of the parameters that the user set, as results show them.
     pub fn texts(&self) -> Vec<(String, String)> {
         let mut texts = vec![
             ("core_ratio".to_owned(), self.core_ratio.to_string()),

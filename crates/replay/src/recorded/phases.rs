@@ -23,7 +23,7 @@ const MOST_UNROLLED: usize = 2_000;
 /// Largest number of phases of any program.
 const MOST_PHASES: usize = 100_000;
 
-/// Recording as phases.
+/// Phases made of a recording.
 pub struct Replay {
     pub phases: Vec<Phase>,
     /// Number of each phase's class of work, in the order of `phases`.
@@ -51,7 +51,6 @@ pub enum Data {
     Recorded,
 }
 
-/// Makes the phases of a recording.
 pub fn replay(
     recording: &Recording,
     parameters: &Parameters,
@@ -190,7 +189,7 @@ pub fn name(recording: &Recording, class: &Class) -> String {
     }
 }
 
-/// Classes that run under the policy being compared.
+/// Indices of the classes that run under the policy being compared.
 fn compared(recording: &Recording, wanted: &Compared) -> Vec<usize> {
     let work = &recording.work;
     let loops = || work.classes.iter().enumerate().filter(|(_, class)| class.form == Form::Loop);
@@ -268,9 +267,9 @@ fn phase(
     })
 }
 
-/// Number of iterations of a loop that form one iteration of its phase: a power of two of at most about a chunk. The
-/// whole loop takes `cost_ns`, and was measured in chunks of `chunk` iterations. 1 if `every_one` is set or the loop
-/// is short.
+/// Number of iterations of a loop that form one iteration of its phase, so that the phase has at most `MOST_UNITS`
+/// iterations of at least about `SHORTEST_NS`. The whole loop takes `cost_ns`, and was measured in chunks of `chunk`
+/// iterations. If `every_one` is set or the loop is short, only `MOST_UNITS` counts.
 fn grain(iterations: u64, cost_ns: u64, chunk: u64, every_one: bool) -> u64 {
     let least = iterations.div_ceil(MOST_UNITS).max(1);
     if every_one || iterations <= FEW_UNITS {
@@ -281,7 +280,7 @@ fn grain(iterations: u64, cost_ns: u64, chunk: u64, every_one: bool) -> u64 {
     least.max(short.min(chunk).min(iterations / FEW_UNITS)).next_power_of_two()
 }
 
-/// Recorded schedule of a loop, in units of `grain` iterations.
+/// Schedule as recorded, with chunk sizes in units of `grain` iterations.
 fn recorded(schedule: Recorded, grain: u64) -> Schedule {
     let units = |chunk: u64| (chunk / grain).max(1);
     match schedule {
@@ -293,8 +292,8 @@ fn recorded(schedule: Recorded, grain: u64) -> Schedule {
     }
 }
 
-/// Index of the chunk in which each unit of a phase begins: iterations of one chunk were measured together. Work of
-/// one thread is one chunk.
+/// For each unit of a phase, index of the chunk in which the unit begins. Iterations of one chunk were measured
+/// together. In classes other than loops each unit is a chunk.
 fn groups(class: &Class, phase: &Phase) -> Vec<u32> {
     let grain = phase.unit.unwrap_or(1);
     let (mut chunk, mut end) = (0, class.chunks.first().map_or(0, |chunk| chunk.count));
@@ -311,7 +310,7 @@ fn groups(class: &Class, phase: &Phase) -> Vec<u32> {
     (0..phase.instructions.len()).map(of).collect()
 }
 
-/// Nanoseconds of each unit. Inside a recorded chunk every iteration costs the same.
+/// Nanoseconds of each unit of `grain` iterations. Inside a recorded chunk every iteration costs the same.
 fn spread(chunks: &[Chunk], units: u64, grain: u64) -> Vec<f64> {
     let mut costs = Vec::with_capacity(units as usize);
     let mut from = chunks.iter();

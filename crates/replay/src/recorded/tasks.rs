@@ -4,7 +4,7 @@ use crate::work::Class;
 use numalab_workload::{Dependences, Producers, Task, Tasking, Tree};
 use std::sync::Arc;
 
-/// Task graph of a class. `per_ns`: instructions per nanosecond.
+/// Task graph of a class of work. `per_ns`: instructions per nanosecond.
 pub fn graph(class: &Class, per_ns: f64) -> Result<Tasking, String> {
     let tasks = &class.tasks;
     if tasks.len() != class.chunks.len() || tasks.is_empty() {

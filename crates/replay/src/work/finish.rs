@@ -54,7 +54,7 @@ impl Walk {
         Work { classes: merger.finish(), order, refusals: refusals.into_iter().collect() }
     }
 
-    /// Calls `take` with all instances of a round, in order.
+    /// Calls `take` with all instances of run `round` of the program, in order.
     fn instances(
         &self,
         round: u32,

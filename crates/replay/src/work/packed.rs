@@ -92,14 +92,14 @@ fn read_sample(columns: &mut ColumnReader<'_>) -> Option<Sample> {
     read_cost(columns, count)
 }
 
-/// Parts of a region, in the order in which they are added.
+/// Parts of a region that its members execute, in the order in which they are added.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Parts {
     columns: ColumnWriter,
 }
 
 impl Parts {
-    /// Adds a part of a member.
+    /// Adds a part that team member `member` executes.
     pub fn push(&mut self, member: u32, part: Part) {
         let columns = &mut self.columns;
         columns.number(member.into());
@@ -166,7 +166,7 @@ fn read_part(columns: &mut ColumnReader<'_>) -> Option<Part> {
     })
 }
 
-/// Course of a thread.
+/// Serial parts and regions that a thread executes, in order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Courses {
     columns: ColumnWriter,

@@ -13,7 +13,7 @@ pub(super) struct TaskMap {
     count: u64,
 }
 
-/// Records whose numbers differ in their last bits.
+/// Records of the tasks of 32 consecutive numbers.
 #[derive(Debug, Default)]
 struct Block {
     /// A bit for each number that is present.
@@ -22,7 +22,7 @@ struct Block {
 }
 
 impl Block {
-    /// Number of records before a number, and true if the number is present.
+    /// Number of records in the block before that of task `number`, and true if this task is present.
     fn place(&self, number: u64) -> (usize, bool) {
         let bit = 1u32 << (number & ((1 << BITS) - 1));
         ((self.present & (bit - 1)).count_ones() as usize, self.present & bit != 0)

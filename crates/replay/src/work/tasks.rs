@@ -45,7 +45,7 @@ impl TaskRecord {
     }
 }
 
-/// Numbers of the tasks of a region, by the number of constructs before their creation.
+/// Numbers of a region's tasks that team members created, by the number of constructs before the creation.
 pub(super) type Roots = BTreeMap<u32, Vec<u64>>;
 
 /// Type and address of each dependence, by run and task.

@@ -26,7 +26,7 @@ pub struct Walk {
     pub(super) watched: BTreeSet<u32>,
 }
 
-/// Entry in the course of a thread.
+/// Serial part or region that a thread executed.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Course {
     /// A serial part, up to the region at this address; 0 for the end of the program.
@@ -51,7 +51,7 @@ enum Position {
 
 #[derive(Debug, Default)]
 pub(super) struct Thread {
-    /// Work of the program's first thread outside of regions.
+    /// Serial parts and regions that the thread has executed outside of other regions.
     pub course: Courses,
     position: Position,
     /// Time of the thread's last event. `active` is true if the thread has worked since that event.
@@ -64,7 +64,7 @@ pub(super) struct Thread {
     touched: u32,
     locked: u32,
     region: Option<(u64, u32)>,
-    /// Number of constructs that the thread has executed in its region.
+    /// Number of constructs that the thread has executed in its present region.
     met: u32,
     implicit: u64,
     waiting: bool,
@@ -306,7 +306,7 @@ impl Thread {
         }
     }
 
-    /// Adds a part to the region.
+    /// Adds a part to the region that the thread is in.
     fn part(&mut self, round: u32, part: Part, regions: &mut BTreeMap<(u32, u64), Region>) {
         if let Some((region, member)) = self.region {
             let region = regions.entry((round, region)).or_default();
@@ -315,7 +315,7 @@ impl Thread {
         }
     }
 
-    /// Number of constructs that the thread has executed in its region, including the present one.
+    /// Number of constructs that the thread has executed in its present region, including the present construct.
     fn constructs(&self) -> u32 {
         let within = matches!(self.position, Position::Loop(_) | Position::Single(_));
         self.met.saturating_add(u32::from(within))

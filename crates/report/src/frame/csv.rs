@@ -16,7 +16,7 @@ pub fn frame_csv(
     writer.flush()
 }
 
-/// Unwraps an I/O error from the CSV error.
+/// The I/O error in a CSV error; other CSV errors become I/O errors.
 fn plain(error: csv::Error) -> io::Error {
     let text = error.to_string();
     match error.into_kind() {

@@ -79,7 +79,7 @@ fn one_column<W: Write + Send>(
     column.close()
 }
 
-/// Writes the values, with a definition level per row (0 for null).
+/// Writes one column of a row group: the values, with a definition level per row (0 for null).
 fn fill<'c, T: DataType>(
     column: &mut SerializedColumnWriter<'_>,
     cells: impl Iterator<Item = &'c Cell>,
@@ -91,7 +91,7 @@ fn fill<'c, T: DataType>(
     column.typed::<T>().write_batch(&values, Some(&levels), None).map(|_| ())
 }
 
-/// Unwraps an I/O error from the Parquet error.
+/// The I/O error in a Parquet error; other Parquet errors become I/O errors.
 fn plain(error: ParquetError) -> io::Error {
     match error {
         ParquetError::External(error) => match error.downcast::<io::Error>() {

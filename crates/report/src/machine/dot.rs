@@ -48,7 +48,8 @@ pub fn dot(machine: &Machine) -> String {
     text + "}\n"
 }
 
-/// The outermost unit that contains `place`. `None` if `place` is an outermost unit itself, or outside all of them.
+/// The outermost unit that contains a unit or link end; `None` if `place` is an outermost unit itself, or outside of
+/// all.
 fn outermost(machine: &Machine, place: LinkEnd) -> Option<Unit> {
     let unit = match place {
         LinkEnd::Unit(unit) | LinkEnd::Controller(unit) | LinkEnd::Exit(unit) => unit,

@@ -1,4 +1,4 @@
-//! Descriptions of a machine: indented tree, route between two nodes, graph; and of a runtime.
+//! Descriptions of a machine (indented tree, graph, route between two nodes) and of a runtime.
 
 mod dot;
 mod path;
@@ -26,7 +26,7 @@ fn with_phrases(words: String, table: &impl Parameters, separator: &str) -> Stri
     table.phrases().iter().fold(words, |words, phrase| words + separator + phrase)
 }
 
-/// Number of levels down to and including the NUMA nodes.
+/// Number of levels of the machine from the outermost down to the NUMA nodes, inclusive.
 pub fn node_depth(machine: &Machine) -> usize {
     machine.levels.iter().take_while(|level| level.kind.holds_memory()).count()
 }

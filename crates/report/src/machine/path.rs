@@ -1,4 +1,4 @@
-//! Route between two nodes: each link that a line crosses, links shared with requests, and the
+//! Route between two nodes as text: each link that a cache line crosses, links shared with requests, and the
 //! bottleneck.
 
 use crate::page::{Page, Sheet};

@@ -10,7 +10,7 @@ use numalab_runtime::Profile;
 use numalab_runtime::profile::{Barrier, Reduction, TeamThreads};
 use numalab_workload::QueueKind;
 
-/// Table with one row for each part of the runtime.
+/// Table of the runtime's parts, such as barriers and locks, one per row.
 pub fn runtime(profile: &Profile, style: Style) -> String {
     let name = style.paint(Ink::Bold, &printable(&profile.name));
     let mut text = match profile.description.is_empty() {

@@ -39,7 +39,7 @@ pub fn markdown(view: &(impl View + ?Sized)) -> String {
     view.document().markdown()
 }
 
-/// Rows of a result as CSV, for a spreadsheet or a data frame.
+/// Rows of a result as CSV, for spreadsheets and data frames.
 pub fn csv(rows: &(impl Rows + ?Sized)) -> String {
     rows.csv()
 }
@@ -53,9 +53,9 @@ enum Block {
     Title(Ink, usize, String),
     /// A table, possibly with a sentence above.
     Table(Option<(Ink, String)>, Table),
-    /// Sentences, each starting a new line.
+    /// Sentences, each of which begins a new line.
     Text(Vec<String>),
-    /// Lines under a heading of this level, each with an optional name; not wrapped.
+    /// Lines with optional names under a heading of this level. Lines are not wrapped.
     List(Ink, usize, String, Vec<(String, String)>),
     /// A line directly below the preceding block, without a blank line between.
     Below(String),
@@ -69,7 +69,7 @@ impl Page {
         Page::default().title(Ink::Bold, 0, facts.into_iter().collect::<Vec<_>>().join(" · "))
     }
 
-    /// Adds a title: a line of its own in this colour.
+    /// Adds a line of text in a colour as title, with its Markdown heading level.
     pub(crate) fn title(self, ink: Ink, level: usize, text: String) -> Page {
         self.block(Block::Title(ink, level, text))
     }

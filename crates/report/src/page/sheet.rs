@@ -6,24 +6,25 @@ use numalab_results::{Cell, CellKind, Input};
 pub(crate) struct Sheet<R> {
     rows: Vec<R>,
     table: Table,
-    /// Columns for files, as name and cells.
+    /// Columns of the CSV file, each as name and cells.
     pub(super) file: Vec<(String, Vec<String>)>,
 }
 
-/// Columns for people.
+/// Columns for people, and how the table is split if it is too wide.
 #[derive(Clone, Default)]
 pub(crate) struct Table {
     pub columns: Vec<Column>,
     pub fold: Fold,
 }
 
-/// A header, possibly of several lines, and the cells below it.
+/// A column: its header, possibly of several lines, and its cells.
 #[derive(Clone)]
 pub(crate) struct Column {
     pub header: String,
     pub cells: Vec<String>,
     pub kind: ColumnKind,
-    /// Narrowing steps in which the column is shown: from the first number to before the second.
+    /// Narrowing steps at which the column is shown, from the first step to before the second. A table that is too
+    /// wide is drawn at the next step.
     pub steps: (u8, u8),
 }
 
@@ -40,13 +41,12 @@ pub(crate) enum ColumnKind {
 /// Division of a table that is too wide for the page.
 #[derive(Clone, Copy, Default)]
 pub(crate) enum Fold {
-    /// Texts are wrapped; the table is not split.
+    /// The table is not split; its texts are wrapped.
     #[default]
     Never,
-    /// Columns from this index on are moved to a second table, which repeats the first column.
+    /// Columns from this index on move to a second table, which repeats the first column.
     At(usize),
-    /// Columns from this index on are distributed over several tables. Each of these tables repeats the columns
-    /// before the index.
+    /// Columns from this index on are spread over several tables. Each table repeats the columns before the index.
     Behind(usize),
 }
 
@@ -74,7 +74,7 @@ impl<T: Shown> Shown for Option<T> {
     }
 }
 
-/// Number as in JSON, which marks fractions: `377.0`.
+/// Text of a number as JSON writes it, with a decimal point also for whole numbers: `377.0`.
 pub(crate) fn exact(value: f64) -> String {
     serde_json::to_string(&value).unwrap_or_default()
 }
@@ -100,7 +100,7 @@ impl<R> Sheet<R> {
         if numbers { self.column(header, ColumnKind::Number, "", cell) } else { self.text(header, cell) }
     }
 
-    /// Adds the column of pass and fail marks, which must be the last column.
+    /// Adds the column of pass and fail marks. It must be the last column.
     pub fn verdict(self, within: impl Fn(&R) -> Option<bool>) -> Sheet<R> {
         let mark = |row: &R| within(row).map_or("-", |within| if within { PASS } else { FAIL });
         self.column("", ColumnKind::Verdict, "", mark)
@@ -131,7 +131,7 @@ impl<R> Sheet<R> {
             .file("workload_hash", |_| workload.hash.clone())
     }
 
-    /// Applies `add` if `there` is true; otherwise returns the sheet unchanged.
+    /// Applies `add` if `there` is true.
     pub fn when(self, there: bool, add: impl FnOnce(Sheet<R>) -> Sheet<R>) -> Sheet<R> {
         if there { add(self) } else { self }
     }
@@ -145,13 +145,13 @@ impl<R> Sheet<R> {
         all.into_iter().fold(self, add)
     }
 
-    /// Hides the most recently added column from narrowing step `step` on.
+    /// Hides the last column added from narrowing step `step` on.
     pub fn until(mut self, step: u8) -> Sheet<R> {
         self.table.columns.iter_mut().next_back().into_iter().for_each(|column| column.steps.1 = step);
         self
     }
 
-    /// Shows the most recently added column only from narrowing step `step` on.
+    /// Shows the last column added only from narrowing step `step` on.
     pub fn from(mut self, step: u8) -> Sheet<R> {
         self.table.columns.iter_mut().next_back().into_iter().for_each(|column| column.steps.0 = step);
         self
@@ -186,7 +186,7 @@ impl<R> Sheet<R> {
         self
     }
 
-    /// The columns for files, as CSV.
+    /// The columns of the file as CSV, with header.
     pub fn csv(&self) -> String {
         let columns: Vec<_> =
             self.file.iter().map(|(name, _)| numalab_results::Column::new(name, CellKind::Text)).collect();
@@ -197,7 +197,7 @@ impl<R> Sheet<R> {
     }
 }
 
-/// Mark of a value within its limit, for a verdict.
+/// Mark of a value within its limit.
 pub(super) const PASS: &str = "✓";
-/// Mark of a value beyond its limit, for a verdict.
+/// Mark of a value beyond its limit.
 pub(super) const FAIL: &str = "✗";

@@ -9,8 +9,8 @@ use comfy_table::{
 
 /// Blanks between columns.
 const GAP: usize = 2;
-/// Part of the gap that the table library pads, in blanks. The remaining blank stands in place of the library's
-/// column frame.
+/// Blanks of the gap that the table library pads. The library draws one more blank in place of a frame between
+/// columns.
 const PADDING: usize = GAP - 1;
 
 impl Page {
@@ -76,7 +76,7 @@ impl Table {
         parts.iter().map(|part| part.draw(style)).collect::<Vec<_>>().join("\n")
     }
 
-    /// The table with the columns that are shown at a narrowing step.
+    /// The table with only the columns that are shown at a narrowing step.
     pub(super) fn at_step(&self, step: u8) -> Table {
         let there = |column: &&Column| (column.steps.0..column.steps.1).contains(&step);
         Table { columns: self.columns.iter().filter(there).cloned().collect(), fold: self.fold }
@@ -114,20 +114,20 @@ impl Table {
         }
     }
 
-    /// Width in characters if no cell is wrapped.
+    /// Width in characters of the table if no cell is wrapped.
     fn natural_width(&self) -> usize {
         let gaps = GAP * self.columns.len().saturating_sub(1);
         self.columns.iter().map(Column::natural_width).sum::<usize>() + gaps
     }
 
-    /// Width in characters if texts are wrapped at every word.
+    /// Width in characters of the table if texts are wrapped at every word.
     fn least_width(&self) -> usize {
         let gaps = GAP * self.columns.len().saturating_sub(1);
         self.columns.iter().map(Column::least_width).sum::<usize>() + gaps
     }
 
-    /// Number of text columns before the first number; 0 if the table has verdicts, which must stay beside their
-    /// values.
+    /// Number of text columns before the first number column; 0 if the table has verdicts, which must stay beside
+    /// their values.
     fn names(&self) -> usize {
         let words = self.columns.iter().take_while(|column| column.kind == ColumnKind::Text).count();
         let judged = self.columns.iter().any(|column| column.kind == ColumnKind::Verdict);

@@ -55,7 +55,7 @@ fn wide_table_is_split() {
     assert!(text.lines().all(|line| line.chars().count() <= 50), "{text}");
 }
 
-/// Texts shrink to their longest word; if that is not enough, numbers move to several tables.
+/// As the page narrows, texts shrink to their longest word; then number columns move to several tables.
 #[test]
 fn words_stay_whole() {
     let row = |sheet: Sheet<u32>, name: &str| sheet.number(name, |row| row * 1_000_000);

@@ -8,7 +8,7 @@ pub struct FittedRow {
     /// Path of the parameter in the machine or runtime file.
     pub path: String,
     pub value: String,
-    /// Standard error of the value, or the reason why the standard error is unknown.
+    /// Standard error of the value as text, or the reason why it is unknown.
     pub sure: String,
     /// Number of measurements to which the parameter was fitted.
     pub rows: usize,

@@ -1,4 +1,4 @@
-//! Views of each kind of result: a page for readers, rows for files.
+//! Views of each kind of result: a page for people, rows for files.
 
 mod changes;
 mod comparison;

@@ -44,7 +44,7 @@ fn median(values: impl Iterator<Item = f64>) -> f64 {
     (values[(values.len() - 1) / 2] + values[values.len() / 2]) / 2.0
 }
 
-/// An experiment, its statistics, and its number of values.
+/// An experiment: its name, statistics of its errors, and its number of values.
 type ExperimentOff<'a> = (&'a str, Option<Off>, usize);
 
 /// One row per experiment; `None` unless there are several experiments, one of them with several

@@ -40,7 +40,7 @@ fn sheet(list: &PlaceList) -> Sheet<&TourRecord> {
         .file("omp_places", |tour| tour.chosen.then(|| list.omp_places.clone()))
 }
 
-/// Length with at most three decimals, without trailing zeros.
+/// Text of a tour's length with at most three decimals, without trailing zeros.
 fn length(length: f64) -> String {
     let text = format!("{length:.3}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()

@@ -1,9 +1,9 @@
-//! Reliability of the replay of a recorded program, as sentences above its results.
+//! Sentences on the reliability of a replay, above its results.
 
 use crate::page::Page;
 use numalab_results::{HeldAgainst, Met, Replay};
 
-/// Sentences on how well the replay matches the recording computer, then on known gaps.
+/// Sentences on the replay's agreement with the recording computer, then on facts that the recording leaves open.
 pub fn replay_sentences(replay: &Replay) -> Vec<String> {
     let held_against = replay.held_against.iter().flat_map(sentences);
     held_against.chain(replay.notes.iter().cloned()).collect()
@@ -56,8 +56,8 @@ mod tests {
     use crate::{markdown, table};
     use numalab_results::MetTeam;
 
-    /// One thread was recorded at 105 ms and simulated at 100 to 110 ms; a team of two was recorded
-    /// at 100 ms and simulated at 40 to 50 ms, half of it.
+    /// Replay of a program with one thread recorded at 105 ms and simulated at 100 to 110 ms, and a team of two
+    /// recorded at 100 ms and simulated at 40 to 50 ms.
     fn replay() -> Replay {
         let team = Met::new((40_000_000_000, 50_000_000_000), 100_000_000_000, 0.15);
         Replay {

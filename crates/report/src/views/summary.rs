@@ -6,28 +6,28 @@ use numalab_results::{Bottleneck, Busiest, Comparison, Input, Layout, Run};
 /// Figures of a run for a row of the table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Summary<'a> {
-    /// Makespan divided by that of the best run.
+    /// Makespan divided by the makespan of the best run.
     pub ratio: f64,
-    /// Shares of the bytes from memory or from caches of other sockets, by distance.
+    /// Shares of the bytes by distance, without bytes from the cores' own caches.
     pub distance: Distance,
     /// Share of all bytes served by the cores' own caches.
     pub cached: f64,
     /// Share of threads × makespan spent waiting for other threads.
     pub idle: f64,
-    /// Resource with the highest mean utilisation.
+    /// Resource with the highest mean utilisation; `None` without resources.
     pub busiest: Option<Busiest<'a>>,
 }
 
 /// Shares of the bytes by distance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Distance {
-    /// Share from the thread's own node.
+    /// Fraction of bytes from the thread's own node.
     pub local: f64,
-    /// Share from other nodes of the same board (or socket, on machines without boards).
+    /// Fraction from other nodes of the same board (or socket, on machines without boards).
     pub near: f64,
-    /// Share from other boards (or sockets).
+    /// Fraction from other boards (or sockets).
     pub remote: f64,
-    /// Share from memory-only nodes.
+    /// Fraction from memory-only nodes.
     pub memory_only: f64,
 }
 
@@ -91,7 +91,7 @@ pub(crate) fn lost_to(bottleneck: Option<&Bottleneck>) -> String {
     that_matters(bottleneck).map_or_else(|| "nothing".to_owned(), |lost| lost.name.clone())
 }
 
-/// Resource that causes most of the loss, with the resource's share as text. `None` if no resource is known.
+/// Resource with most of the bottleneck's lost time, and its share as text. `None` if no resource is known.
 pub fn worst_place(lost: &Bottleneck) -> Option<String> {
     let resource = lost.resource.as_ref()?;
     Some(match lost.resource_share {
@@ -100,7 +100,7 @@ pub fn worst_place(lost: &Bottleneck) -> Option<String> {
     })
 }
 
-/// True if the loss extends over at least 95 % of the run.
+/// True if the time is lost over at least 95 % of the run.
 pub(crate) fn is_throughout(lost: &Bottleneck, makespan_ps: u64) -> bool {
     const NEARLY_ALL: f64 = 0.95;
     lost.to_ps.saturating_sub(lost.from_ps) as f64 >= NEARLY_ALL * makespan_ps as f64
@@ -123,7 +123,7 @@ pub fn best_ps(comparison: &Comparison) -> u64 {
     comparison.runs.iter().map(|run| run.makespan_ps).min().unwrap_or(0)
 }
 
-/// `32 threads`, or a range if the runs differ.
+/// Team size as text, such as `32 threads`; a range if the runs differ.
 pub fn team_size(comparison: &Comparison) -> String {
     let sizes = || comparison.runs.iter().map(|run| run.threads);
     match (sizes().min(), sizes().max()) {

@@ -6,7 +6,7 @@ use crate::style::Style;
 use numalab_results::{Contest, Entrant, SweepSummary};
 use std::collections::BTreeMap;
 
-/// Largest number of points shown; further points are counted.
+/// Largest number of points shown; further points are only counted.
 const SHOWN: usize = 40;
 /// Largest number of different failure reasons shown.
 const FAILURES: usize = 10;
@@ -36,7 +36,7 @@ impl View for SweepSummary {
     }
 }
 
-/// Each reason for failures once, with the names of the points that failed for this reason.
+/// Reasons for failures, each once, with the names of the failed points.
 fn reasons(failed: &[(String, String)]) -> Vec<(&str, Vec<&str>)> {
     let mut numbers = BTreeMap::new();
     let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
@@ -65,7 +65,7 @@ fn headline(summary: &SweepSummary) -> String {
     parts.join(" · ")
 }
 
-/// Selects a policy of a point, such as the second; `None` if the point has too few policies.
+/// Selects the entrant of a column, such as the second-fastest policy; `None` if the point has too few policies.
 type Which = fn(&Contest) -> Option<&Entrant>;
 
 /// One row per point; on narrow terminals without the slowest policy.

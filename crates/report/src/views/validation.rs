@@ -65,7 +65,7 @@ impl Rows for Validation {
     }
 }
 
-/// Derived properties of a validation, for its tables.
+/// Parts of a validation from which tables are made.
 trait Judged {
     /// Rows with a simulated value.
     fn judged(&self) -> Vec<&ValidationRow>;
@@ -175,7 +175,7 @@ fn off(rows: &[&ValidationRow]) -> Option<Off> {
     Off::of(rows.iter().map(|row| (row.error, row.within, 0.0)))
 }
 
-/// A sentence on all rows, and one on predictions if there are other rows, too.
+/// One sentence on all rows; if not all rows are predictions, another sentence on these.
 fn summaries(all: &Validation) -> Vec<String> {
     let predicted: Vec<&ValidationRow> =
         all.judged().into_iter().filter(|row| row.role == "predict").collect();
@@ -185,7 +185,7 @@ fn summaries(all: &Validation) -> Vec<String> {
     [summary("all", all.rows.len(), &all.judged())].into_iter().chain(of_predictions).collect()
 }
 
-/// Counts, median error and worst value.
+/// Sentence with counts, median error and worst value of some rows.
 fn summary(what: &str, all: usize, judged: &[&ValidationRow]) -> String {
     let within = judged.iter().filter(|row| row.within == Some(true)).count();
     let text = format!("{what}: {} of {all} simulated, {within} within limits", judged.len());

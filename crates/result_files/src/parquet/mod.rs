@@ -83,7 +83,7 @@ fn open(path: &Path, most_bytes: u64) -> Result<File, Problem> {
     File::open(path).map_err(|error| Problem::new(text_file::reason(&error), ""))
 }
 
-/// True if the bytes of a column chunk are within a file of `length` bytes; the `parquet` library does not check.
+/// True if a column chunk lies within a file of `length` bytes; the `parquet` library does not check.
 fn lies_within(chunk: &ColumnChunkMetaData, length: u64) -> bool {
     let start = chunk.dictionary_page_offset().unwrap_or_else(|| chunk.data_page_offset());
     let end = start.checked_add(chunk.compressed_size());

@@ -7,7 +7,7 @@ use ::parquet::basic::Encoding;
 use ::parquet::column::page::{Page, PageReader};
 use numalab_results::Cell;
 
-/// Reads the `count` cells of a column; cells without a value are empty.
+/// Reads the `count` cells of a column; nulls become empty cells.
 pub fn read(
     mut pages: Box<dyn PageReader>,
     kind: Kind,

@@ -33,7 +33,7 @@ pub fn numbers(mut data: &[u8], width: u32, count: usize) -> Option<Vec<u32>> {
     Some(found)
 }
 
-/// Decodes a LEB128 number: seven bits per byte, the lowest first.
+/// Decodes a LEB128 number, such as the header of a run: seven bits per byte, the lowest first.
 fn header(data: &mut &[u8]) -> Option<u64> {
     let mut value = 0;
     for place in 0..9 {
@@ -47,7 +47,7 @@ fn header(data: &mut &[u8]) -> Option<u64> {
     None
 }
 
-/// Number of `width` bits from bit offset `from` on.
+/// Reads a number of `width` bits that begins at bit `from`; `None` if the data ends before.
 fn bits(data: &[u8], from: usize, width: u32) -> Option<u32> {
     let mut value = 0_u64;
     let bytes = (from % 8 + width as usize).div_ceil(8);

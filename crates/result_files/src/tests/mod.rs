@@ -8,7 +8,7 @@ use super::*;
 use numalab_results::{Cell, CellKind};
 use std::path::PathBuf;
 
-/// A temporary folder with one file, deleted on drop; the path is that of the file.
+/// Path of the only file in a temporary folder, which is deleted on drop.
 struct Put(tempfile::TempDir, PathBuf);
 
 fn put(name: &str, bytes: &[u8]) -> Put {
@@ -24,7 +24,7 @@ fn read(name: &str, bytes: &[u8]) -> Result<Frame, String> {
     frame(&file.1).map_err(|error| error.to_string().replace(&folder, ""))
 }
 
-/// Names and kinds of the columns.
+/// Name and kind of each column.
 fn columns(frame: &Frame) -> Vec<(&str, CellKind)> {
     frame.columns.iter().map(|column| (&*column.name, column.kind)).collect()
 }

@@ -15,8 +15,8 @@ const SCHEMA: &str = "message results {
     optional double share;
 }";
 
-/// Each row group has three rows (policy, events, inflation, share): (static, 1, empty, empty), (empty, 2, -3, 0.5),
-/// (dynamic, u64::MAX, empty, NaN).
+/// Parquet file with `groups` equal row groups of three rows (policy, events, inflation, share): (static, 1, empty,
+/// empty), (empty, 2, -3, 0.5), (dynamic, u64::MAX, empty, NaN).
 fn written(groups: usize) -> Vec<u8> {
     let schema = Arc::new(parse_message_type(SCHEMA).unwrap());
     let mut bytes = Vec::new();

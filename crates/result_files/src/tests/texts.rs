@@ -1,4 +1,4 @@
-//! CSV and JSON Lines.
+//! Reads valid CSV and JSON Lines.
 
 use super::*;
 

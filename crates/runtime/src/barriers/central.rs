@@ -8,11 +8,11 @@ use numalab_machine::NodeId;
 
 #[derive(Clone, Debug)]
 pub(super) struct Central {
-    /// Number of arrivals so far, over all meetings.
+    /// Number of arrivals so far, over all executions of the barrier.
     arrivals: Word,
-    /// Number of the last complete meeting.
+    /// Number of the last complete execution of the barrier, counted from 1.
     complete: Word,
-    /// Number of the last meeting whose release thread 0 wrote separately.
+    /// Number of the last release that thread 0 wrote by itself, without a gathering; counted from 1.
     released: Word,
     threads: u32,
 }
@@ -28,8 +28,8 @@ impl Central {
         Central::new(exec, home, self.threads)
     }
 
-    /// Emits the arrival of a thread. The last thread marks the meeting as complete; if `waits`, the other threads
-    /// wait for the mark.
+    /// Emits the arrival of a thread. The last thread to arrive writes `complete`; if `waits`, the other threads spin
+    /// until it has done so.
     fn arrive(&self, code: &mut CodeBuilder, number: Reg, waits: bool) {
         let (last, done) = (code.label(), code.label());
         let all = code.compute(number, Arithmetic::Multiply, self.threads);

@@ -33,7 +33,7 @@ impl Dissemination {
         }
     }
 
-    /// Emits the rounds, in which threads that wait for a release take part: the barrier has no halves.
+    /// Emits the whole barrier, also for threads that only wait for a release: dissemination has no halves.
     pub fn release(&self, code: &mut CodeBuilder, thread: u32, number: Reg, per_child: PerChild<'_>) {
         if thread == 0 {
             (1..self.threads).for_each(|member| per_child(code, member));

@@ -1,5 +1,5 @@
-//! Barriers in which children report to parents. Every thread has a line in which it reports its arrival and that of
-//! all below it, and a line in which it is released.
+//! Barriers in which children report to parents. Every thread has two lines: one in which it reports that it and all
+//! threads below it have arrived, and one in which it is released.
 
 use super::order::ParentOrder;
 use super::{Halves, PerChild};

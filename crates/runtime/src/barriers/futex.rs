@@ -1,8 +1,8 @@
 //! One counter, and one generation word that all waiters spin on, as in GNU's runtime on Linux. An arriving thread
-//! reads the generation before it counts itself. The last one resets the counter, whose line it has, advances the
-//! generation, and calls the operating system to wake sleepers, even if there are none. Half-way through the call the
-//! system takes the lock of its hash bucket for this word. That is an atomic operation, which waits until all earlier
-//! stores of the thread are visible.
+//! reads the generation before it counts itself. The last thread to arrive resets the counter, whose line it owns,
+//! advances the generation, and calls the operating system to wake sleepers, even if there are none. Half-way through
+//! the call the system takes the lock of its hash bucket for the generation word. Taking the lock is an atomic
+//! operation, which waits until all earlier stores of the thread are visible.
 
 use super::PerChild;
 use crate::code::{Arithmetic, CodeBuilder, Reg, Test, Word};
@@ -12,12 +12,12 @@ use numalab_machine::NodeId;
 
 #[derive(Clone, Debug)]
 pub(super) struct Futex {
-    /// Number of arrivals so far, over all meetings; and another word of the same line (`awaited`), which is written
-    /// at a reset.
+    /// Number of arrivals so far, over all executions of the barrier; and another word of the same line (`awaited`),
+    /// which the last thread to arrive writes.
     arrivals: Word,
     awaited: Word,
-    /// Number of the last complete meeting; and another word of the same line (`total`), which changes only with the
-    /// team.
+    /// Number of the last complete execution; and another word of the same line (`total`), which a separate release
+    /// writes.
     generation: Word,
     total: Word,
     /// Lock of the system's hash bucket with the sleepers on `generation`.
@@ -79,7 +79,7 @@ impl Futex {
         self.arrive(code, number, thread == 0);
     }
 
-    /// Emits a release without a gathering, which uses the word beside the generation.
+    /// Emits a release without a gathering. Threads wait for `total`, the word in the line of `generation`.
     pub fn release(&self, code: &mut CodeBuilder, thread: u32, number: Reg, per_child: PerChild<'_>) {
         if thread == 0 {
             (1..self.threads).for_each(|member| per_child(code, member));

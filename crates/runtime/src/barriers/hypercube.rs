@@ -1,5 +1,5 @@
-//! Tree by the digits of thread numbers to a base. At each level, a thread that has 0 in this digit and all lower
-//! ones is the parent of the threads that differ from it in this digit only.
+//! Tree by the digits of thread numbers to a base. Level `k` looks at digit `k`, from the lowest. A thread whose
+//! digits up to `k` are all 0 is the parent of the threads that differ from it in digit `k` only.
 
 use super::order::ParentOrder;
 

@@ -1,8 +1,8 @@
 //! Barriers, each in a file of its own.
 //!
 //! A barrier has two halves: all threads **gather** at thread 0, and thread 0 **releases** all. A region opens with a
-//! release and closes with a gathering. Meetings are counted from 1, and flags are set to the number of the meeting,
-//! so nothing needs resetting.
+//! release and closes with a gathering. Executions (meetings) are counted from 1, and flags are set to the number of
+//! the meeting, so nothing needs resetting.
 
 mod central;
 mod dissemination;

@@ -1,4 +1,4 @@
-//! Tree: thread `t` is the parent of `branching * t + 1` and the following ones.
+//! Tree: the children of thread `t` are the threads from `branching * t + 1` to `branching * t + branching`.
 
 use super::order::ParentOrder;
 

@@ -9,7 +9,6 @@ pub struct Word(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Reg(pub(crate) u8);
 
-/// Constant, or register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operand {
     Value(u64),
@@ -40,7 +39,7 @@ impl From<Reg> for Operand {
     }
 }
 
-/// Table of words at even distances, indexed from 0.
+/// Table of words whose numbers are `stride` apart, indexed from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WordTable {
     /// Word at index 0.
@@ -65,13 +64,13 @@ impl WordTable {
         Word(self.first.0 + index * self.stride)
     }
 
-    /// Table of another field of the same records.
+    /// Table of the words `offset` behind those of this table: another field of the same records.
     pub fn field(self, offset: u32) -> WordTable {
         WordTable { first: Word(self.first.0 + offset), stride: self.stride }
     }
 }
 
-/// A word, or a word of a table selected by a register.
+/// Address of one word: a fixed word, or an element of a table whose index is in a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Address {
     pub(crate) first: u32,

@@ -1,5 +1,3 @@
-//! Builder of programs.
-
 use super::{Address, Arithmetic, Code, Op, Operand, REGISTERS, Reg, Test};
 
 /// Target of jumps.
@@ -67,7 +65,6 @@ impl CodeBuilder {
         label
     }
 
-    /// Lets picoseconds pass.
     pub fn delay(&mut self, picoseconds: impl Into<Operand>) {
         let span = picoseconds.into();
         if span != Operand::Value(0) {
@@ -82,7 +79,6 @@ impl CodeBuilder {
         to
     }
 
-    /// Reads a word into a given register.
     pub fn load_to(&mut self, to: Reg, at: impl Into<Address>) {
         self.ops.push(Op::Load { to, at: at.into() });
     }
@@ -192,19 +188,18 @@ impl CodeBuilder {
         self.ops.push(Op::Wake { at: at.into(), count: count.into(), cost: cost.into() });
     }
 
-    /// Writes a value into a given register.
     pub fn set(&mut self, to: Reg, value: impl Into<Operand>) {
         self.ops.push(Op::Set { to, value: value.into() });
     }
 
-    /// Computes a value from two operands; yields the value.
+    /// Applies the operation `how` to two operands; yields the result.
     pub fn compute(&mut self, left: impl Into<Operand>, how: Arithmetic, right: impl Into<Operand>) -> Reg {
         let to = self.register();
         self.compute_to(to, left, how, right);
         to
     }
 
-    /// Computes a value into a given register.
+    /// As `compute`, into a given register.
     pub fn compute_to(
         &mut self,
         to: Reg,
@@ -228,7 +223,7 @@ impl CodeBuilder {
         self.ops.push(Op::Finish(result.into()));
     }
 
-    /// Program. An `Op::Finish` with result 0 is added if operations or jumps can run past the end.
+    /// Finished program. An `Op::Finish` with result 0 is added if operations or jumps can run past the end.
     #[must_use]
     pub fn build(mut self) -> Code {
         let end = Some(self.ops.len() as u32);

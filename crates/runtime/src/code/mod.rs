@@ -43,11 +43,10 @@ impl Code {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Op {
-    /// Lets picoseconds pass.
+    /// Waits for this number of picoseconds.
     Delay(Operand),
     /// Reads a word into a register.
     Load {
-        /// Destination of the value.
         to: Reg,
         at: Address,
     },
@@ -97,7 +96,6 @@ pub enum Op {
         /// Destination of the last old value.
         to: Reg,
         at: Address,
-        /// Value to write.
         value: Operand,
         /// Condition that ends the wait.
         until: Test,
@@ -116,14 +114,13 @@ pub enum Op {
         at: Address,
         /// Maximum number of threads to wake.
         count: Operand,
-        /// Picoseconds for each woken thread, which the caller needs; the woken thread continues at their end.
+        /// Picoseconds that the waking thread spends on each woken thread; that thread continues at their end.
         cost: Operand,
     },
     Set {
         to: Reg,
         value: Operand,
     },
-    /// Computes a value from two operands.
     Compute {
         to: Reg,
         how: Arithmetic,
@@ -134,7 +131,6 @@ pub enum Op {
     Branch {
         /// Register that is tested.
         value: Reg,
-        /// Condition of the jump.
         test: Test,
         /// Index of the operation that is executed next if the jump is taken.
         to: u32,

@@ -22,7 +22,7 @@ pub use update::Update;
 use crate::code::{CodeBuilder, CodeId};
 use crate::exec::Exec;
 
-/// Writes a program and stores it.
+/// Builds a program with `write` and adds it to the interpreter.
 fn program(exec: &mut Exec<'_>, write: impl FnOnce(&mut CodeBuilder)) -> CodeId {
     let mut code = CodeBuilder::new();
     write(&mut code);

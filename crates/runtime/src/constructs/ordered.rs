@@ -1,5 +1,5 @@
-//! `ordered`: all threads spin on the number of the thread whose turn it is, without pauses, as threads of
-//! core-to-core tools do.
+//! `ordered`: all threads spin on the number of the thread whose turn it is. They do not pause between polls, as in
+//! tools that measure core-to-core latency.
 
 use super::program;
 use crate::code::{CodeId, Test};
@@ -14,7 +14,7 @@ pub struct Ordered {
 }
 
 impl Ordered {
-    /// Turn on a node; thread 0 has the turn first.
+    /// Shared word on `home` that holds the number of the thread whose turn it is, initially 0.
     pub fn new(exec: &mut Exec<'_>, home: NodeId) -> Ordered {
         let turn = exec.add_word(home);
         let wait = program(exec, |code| {

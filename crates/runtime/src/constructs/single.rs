@@ -28,13 +28,13 @@ impl Single {
         Single { claim }
     }
 
-    /// Program of a claim. Result: 1 for the thread that executes the body, 0 for all others. Threads meet between
-    /// two executions, or claim executions in order.
+    /// Program by which a thread claims an execution. Result: 1 for the thread that executes the body, 0 for all
+    /// others. Between two executions all threads meet, or each thread claims the executions in order.
     pub fn claim(&self) -> CodeId {
         self.claim
     }
 
-    /// Arguments of [`Single::claim`] for an execution, counted from 0.
+    /// Arguments of [`Single::claim`] for execution number `encounter`, from 0.
     pub fn arguments(encounter: u64) -> [u64; 2] {
         [encounter, encounter + 1]
     }

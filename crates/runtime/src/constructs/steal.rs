@@ -52,7 +52,7 @@ impl StealRanges {
         self.take
     }
 
-    /// Program that reads the ranges of all threads in a row.
+    /// Program that reads the ranges of all threads, one after another.
     pub fn scan(&self) -> CodeId {
         self.scan
     }

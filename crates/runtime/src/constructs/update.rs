@@ -16,8 +16,8 @@ pub struct Update {
 }
 
 impl Update {
-    /// Elements at a distance, in lines of a given size, all on one node. The array begins at a line. `atomic`: a
-    /// store is an exchange.
+    /// Elements that are `spacing` apart, in lines of size `line`, all on node `home`. The array begins at a line.
+    /// `atomic`: a store is an exchange.
     pub fn new(
         exec: &mut Exec<'_>,
         home: NodeId,

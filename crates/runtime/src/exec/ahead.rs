@@ -1,10 +1,10 @@
-//! Requests that leave before their turn: a core executes a window of instructions at once, so requests for later
-//! operations leave while it still computes.
+//! Early requests: a core executes a window of instructions at once, so requests for later operations leave while it
+//! still computes.
 //!
 //! A line arrives earlier by as much as its request could have left earlier: as far back as the window reaches, but
 //! neither before the thread began to compute nor before the last access of another core. A thread that waits for a
-//! value sees no later operation meanwhile. Stores leave at their turn. Atomic operations, and operations after
-//! these, leave early as far as the machine states.
+//! value sees no later operation meanwhile. Requests of plain stores never leave early. Atomic operations, and
+//! operations after these, leave early as far as the machine states.
 
 use super::Exec;
 use super::step::Need;
@@ -29,7 +29,7 @@ impl Sight {
         Sight { window: core.window_time(), ahead: core.atomic_ahead, past: core.atomic_past }
     }
 
-    /// True if the window is known.
+    /// True if the machine states the size of the window.
     pub fn is_known(self) -> bool {
         self.window > Span::ZERO
     }

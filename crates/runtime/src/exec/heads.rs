@@ -1,9 +1,9 @@
-//! First reader of every group, from a list of all readers that has the readers of each group in the order of their
-//! polls.
+//! Finds the first reader of every group of cores in a list of readers, and checks that the readers of each group are
+//! listed in the order of their polls.
 
 use super::memory::{Moment, Reader, START};
 
-/// Readers that are the first of their groups.
+/// First readers of all groups in a list, and the state of the check.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Heads {
     pub firsts: Vec<Reader>,

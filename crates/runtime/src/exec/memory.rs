@@ -25,7 +25,7 @@ pub(super) type Moment = (Time, AgentId);
 /// Moment before all events.
 pub(super) const START: Moment = (Time::ZERO, AgentId::new(0));
 
-/// Thread that spins on a copy.
+/// Thread that spins on its copy of a line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reader {
     /// Event of the thread's last poll.
@@ -60,7 +60,8 @@ impl WordMemory {
         Word(self.words.len() as u32 - 1)
     }
 
-    /// Writes down the waiters and the values, which count as counters. `turn`: time between polls, if threads pause.
+    /// Adds the waiters and the values of all words to a snapshot. Values are counters, which may grow. `turn`:
+    /// period of polls, if spinning threads pause.
     pub fn snapshot(&self, turn: Option<Span>, into: &mut Snapshot) {
         let WordMemory { words, watched, waiting } = self;
         words.iter().for_each(|word| into.counter(word.value));
@@ -105,7 +106,7 @@ impl WordMemory {
         }
     }
 
-    /// Updates the flag that tells if a thread spins on the line.
+    /// Recomputes `watched` for a line: true if a thread spins on the line.
     pub fn look_again(&mut self, line: LineId) {
         let waiting = self.waiting[line.0 as usize].as_ref();
         self.watched[line.0 as usize] =

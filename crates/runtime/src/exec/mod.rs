@@ -43,7 +43,6 @@ pub const RUN_AHEAD: Span = Span(100_000);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Finished {
     pub at: Time,
-    /// Agent that ran the program.
     pub agent: AgentId,
     pub result: u64,
 }

@@ -33,7 +33,7 @@ impl Decisions {
 }
 
 impl Exec<'_> {
-    /// Writes the state of all threads and words down. Values of words and registers count as counters, which may
+    /// Adds the state of all threads and words to a snapshot. Values of words and registers are counters, which may
     /// grow.
     pub fn snapshot(&self, into: &mut Snapshot) {
         let Exec {

@@ -7,8 +7,8 @@ use crate::code::{Op, Reg, Word};
 use numalab_base::{Span, Time};
 use numalab_coherence::{Access, AgentId, LineId};
 
-/// Minimum time between two polls by threads of one core that spin on the same line: each poll is a turn of a loop,
-/// even if a hit takes no time.
+/// Minimum time between two polls by threads of one core that spin on the same line: each poll is an iteration of a
+/// wait loop, even if a hit takes no time.
 const LOOK: Span = Span(1000);
 
 impl Exec<'_> {
@@ -56,7 +56,8 @@ impl Exec<'_> {
         true
     }
 
-    /// Handles that a thread gets a line: other threads that spin on the line and lose their copies request it again.
+    /// Called when a thread gets a line. Other threads that spin on the line and thereby lose their copies request it
+    /// again.
     pub(super) fn take(&mut self, time: Time, agent: AgentId, line: LineId, access: Access) {
         let waiting = self.memory.waiting(line);
         if !waiting.owners.is_empty() {
@@ -110,7 +111,7 @@ impl Exec<'_> {
         self.pause(other, last + looks * turn);
     }
 
-    /// Sets the next poll of a thread whose request was a hit, since another thread of its core has the line.
+    /// Schedules the next poll of a thread whose request was a hit, since another thread of its core has the line.
     fn look_beside(&mut self, time: Time, other: AgentId, hit: Option<Time>) {
         if let Some(hit) = hit {
             self.lines.timer(hit.max(time + LOOK), other);
@@ -137,8 +138,8 @@ impl Exec<'_> {
         }
     }
 
-    /// Requests the line for the first reader of every group. Returns true if the order of the other readers is
-    /// irrelevant, since they follow the first reader of their group.
+    /// Requests the line for the first reader of every group of cores. Returns true if the order of the other readers
+    /// is irrelevant, since they follow the first reader of their group.
     fn ask_by_groups(&mut self, time: Time, line: LineId, readers: &[Reader]) -> bool {
         let heads = &mut self.heads;
         heads.begin(self.lines.groups());

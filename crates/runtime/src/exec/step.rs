@@ -159,7 +159,7 @@ impl Exec<'_> {
         Some(Need { line, access, atomic })
     }
 
-    /// Lets a thread have the line of its operation: other threads that spin on the line lose it. Returns the time at
+    /// Grants a thread the line of its operation: other threads that spin on the line lose it. Returns the time at
     /// which the operation takes effect.
     pub(super) fn have(&mut self, now: Time, time: Time, agent: AgentId, need: Need) -> Time {
         let Need { line, access, atomic } = need;

@@ -59,7 +59,7 @@ impl StoreBuffer {
         self.pending.iter().rev().find(|store| store.word == word).map(|store| store.value)
     }
 
-    /// Writes down the buffer. Values count as counters, which may grow.
+    /// Adds the buffer to a snapshot. Values are counters, which may grow.
     pub fn snapshot(&self, into: &mut Snapshot) {
         let StoreBuffer { pending, helpers } = self;
         into.add(&(pending.len(), helpers));

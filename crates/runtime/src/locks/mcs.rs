@@ -1,5 +1,5 @@
 //! Queue lock by Mellor-Crummey and Scott: every waiter spins on its own line, and the releaser writes the line of
-//! the next one.
+//! the next waiter.
 
 use super::Locks;
 use crate::code::{Arithmetic, CodeBuilder, Operand, Test, Word, WordTable};

@@ -1,8 +1,8 @@
 //! Locks of the runtime, one file each.
 //!
-//! [`Locks`] is a set of locks of one kind, of which a register can select one. If the profile says so, a waiter
-//! sleeps in the kernel after spinning, and the releaser wakes one. The kernel's own lines are not modelled: the
-//! profile has the cost of a wake-up.
+//! [`Locks`] is a set of locks of one kind; a register can select a lock of the set. If the profile says so, a waiter
+//! sleeps in the kernel after spinning, and the releaser wakes one sleeper. The kernel's own lines are not modelled:
+//! the profile has the cost of a wake-up.
 
 mod backoff;
 mod mcs;
@@ -18,7 +18,7 @@ use numalab_base::ThreadId;
 use numalab_machine::NodeId;
 use numalab_workload::LockKind;
 
-/// Set of locks of one kind, of which a register can select one.
+/// Set of locks of one kind. The lock of an operation is a constant or in a register.
 #[derive(Clone, Debug)]
 pub struct Locks {
     kind: LockKind,

@@ -4,8 +4,9 @@ use super::Locks;
 use crate::code::{CodeBuilder, Operand, Test};
 
 impl Locks {
-    /// Emits the sleep of a waiter, which counts itself as a sleeper and sleeps until an exchange finds the word
-    /// free. If the releaser read the number of sleepers before, the first exchange finds the word free.
+    /// Emits the sleep of a waiter. The waiter counts itself as a sleeper, and sleeps until an exchange finds the
+    /// word free. If the releaser read the number of sleepers before the waiter counted itself, the first exchange
+    /// finds the word free.
     pub(super) fn sleep_for_word(&self, code: &mut CodeBuilder, which: Operand) {
         let (word, sleepers) = (self.locks.at(which), self.locks.field(2).at(which));
         code.add(sleepers, 1u32);

@@ -36,7 +36,7 @@ impl TaskProfile {
         if self.alone_at_once && threads == 1 { Some(0) } else { self.bound }
     }
 
-    /// Time of a task that is executed immediately.
+    /// Time for creating, starting and finishing a task that is executed immediately.
     pub fn time_at_once(&self) -> Span {
         self.at_once.unwrap_or(Span(self.create.0.saturating_add(self.dispatch.0)))
     }

@@ -141,7 +141,8 @@ impl Inner {
         }
     }
 
-    /// Emits the return of the other threads to the pool, by the team's first thread, after their arrival.
+    /// Emits the return of all threads but the first to the pool. The team's first thread executes it after their
+    /// arrival.
     pub fn dissolve(&self, code: &mut CodeBuilder, number: Reg) {
         match self.pool.nested.threads {
             TeamThreads::Kept | TeamThreads::Created => {}
@@ -194,7 +195,7 @@ impl Inner {
         self.pool.watched && time < times
     }
 
-    /// Emits fetch number `time`, from 0, of the list line of a taken thread.
+    /// Emits fetch number `time`, from 0, of the list line of a taken thread, if the pool needs that many fetches.
     fn come_back(&self, code: &mut CodeBuilder, (link, time): (Option<Reg>, u32), number: Reg) {
         let Pool { nested, links, .. } = &self.pool;
         if let Some(link) = link.filter(|_| self.comes_back(nested.revisits, time)) {
@@ -212,9 +213,9 @@ impl Inner {
         })
     }
 
-    /// Emits reads of the list lines of all threads in unused records, which are those behind `place` in the order.
-    /// Threads that are taken and returned in turns spread over all numbers, so nearly all unused threads precede a
-    /// returned thread in the list.
+    /// Emits reads of the list lines of all threads in unused records: the records after index `place` of the order.
+    /// Threads that are taken and returned alternately spread over all numbers, so nearly all unused threads precede
+    /// a returned thread in the list.
     fn walk(&self, code: &mut CodeBuilder, place: Reg) {
         let Pool { order, links, teams, size, .. } = &self.pool;
         if !self.pool.nested.is_a_list() {
@@ -241,8 +242,7 @@ impl Inner {
         });
     }
 
-    /// Emits the addition of an amount to the counters. An amount of 0 stands for a write to other counters in the
-    /// same line.
+    /// Emits the addition of `by` to the pool's counters. With 0 it is a write to other counters in the same line.
     fn count(&self, code: &mut CodeBuilder, by: u64) {
         let Some(counters) = self.pool.counters else { return };
         code.scope(|code| {

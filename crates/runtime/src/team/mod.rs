@@ -1,9 +1,10 @@
 //! Regions of one team: fork, dock, join, barriers and reductions as programs, one for each thread.
 //!
-//! The master starts [`TeamSync::start_fork`], every other member [`TeamSync::start_dock`]; each begins its part of
-//! the region when its program ends. Inside the region they meet at [`TeamSync::start_barrier`]. At its end each
-//! starts [`TeamSync::start_join`] (or [`TeamSync::start_reduction`]); the region is over when the master's program
-//! ends. A member goes to its dock when its own program ends, possibly after the master's.
+//! The master starts [`TeamSync::start_fork`], every other member [`TeamSync::start_dock`] (the dock is where a
+//! member waits for a region). A thread begins its part of the region when its program ends. Inside the region the
+//! threads meet at [`TeamSync::start_barrier`]. At the end of the region each thread starts [`TeamSync::start_join`]
+//! (or [`TeamSync::start_reduction`]); the region is over when the master's program ends. A member goes to its dock
+//! when its own program ends, possibly after the master's.
 //!
 //! Everything that a team shares lies on the master's node.
 
@@ -78,7 +79,7 @@ impl TeamSync {
         TeamSync { free: profile.is_free(), programs, threads: members.iter().map(thread).collect() }
     }
 
-    /// Writes down the number of meetings of each member.
+    /// Adds the numbers of regions and barriers of each member to a snapshot.
     pub fn snapshot(&self, into: &mut Snapshot) {
         let TeamSync { free: _, programs: _, threads } = self;
         for thread in threads {
@@ -88,7 +89,8 @@ impl TeamSync {
         }
     }
 
-    /// True if the runtime costs nothing: all programs end immediately, and the caller has to make threads meet.
+    /// True if the runtime costs nothing: all programs end immediately, and the caller has to synchronise the
+    /// threads.
     pub fn is_free(&self) -> bool {
         self.free
     }

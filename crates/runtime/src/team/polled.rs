@@ -1,5 +1,6 @@
-//! Lines of a pool that waiting threads read in every turn of their loop: its counters, which all of them read, and
-//! the line that links a thread into the list, which that thread reads to see whether it is still linked.
+//! Lines of a pool that waiting threads read in every iteration of their wait loop: the pool's counters, which all
+//! waiters read, and the line that links a thread into the list, which only that thread reads, to see if it is still
+//! linked.
 
 use crate::code::{CodeBuilder, Test, Word, WordTable};
 use crate::exec::Exec;
@@ -19,7 +20,7 @@ pub struct Polled {
 impl Polled {
     /// Adds the lines on a node, and agents that read them after every change; `None` if threads do not poll the
     /// lines. Each thread's core reads the thread's list line. The counters are read by the cores `by_cache`, one for
-    /// each shared cache, since the threads under a cache make one request.
+    /// each shared cache, since the threads under a cache share one request.
     pub fn new(
         nested: &Nested,
         exec: &mut Exec<'_>,

@@ -228,8 +228,8 @@ impl Programs {
         }
     }
 
-    /// Emits the delay of the first thread by its return to the processor. Other threads return when the next region
-    /// opens.
+    /// Emits the time until thread 0, which has slept, is back on its processor at the end of a region. Other threads
+    /// spend this time when the next region opens.
     fn back_at_the_end(&self, code: &mut CodeBuilder, thread: u32) {
         if thread == 0 {
             code.delay(self.timeslices.back);

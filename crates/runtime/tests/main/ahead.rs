@@ -1,4 +1,4 @@
-//! Requests that leave before their turn.
+//! Requests that leave early, as far as the core's instruction window reaches.
 
 use crate::lab::{Lab, drain};
 use numalab_base::{Span, Time};
@@ -19,7 +19,8 @@ fn cores(window: Option<f64>) -> Lab {
 }
 
 /// Runs a program of thread 0 that begins after `computed` nanoseconds of computing, while thread 1 wrote the word at
-/// `written`. Returns the nanoseconds that it takes, and the part of 100 ns that overlaps with later operations.
+/// `written`. Returns the nanoseconds that the program takes, and the part of 100 ns that overlaps with later
+/// operations.
 fn takes(
     lab: &Lab,
     (computed, written): (u64, u64),
@@ -45,7 +46,7 @@ fn takes(
 
 /// Law: Requests leave before their turn.
 ///
-/// A line that the neighbour has written takes 40 ns. It is requested when its operation enters the window, but
+/// A line that the neighbour has written takes 40 ns. The line is requested when its operation enters the window, but
 /// neither before the thread began to compute nor before the line was written, which took 135 ns from memory.
 #[test]
 fn a_line_is_on_its_way_before_its_turn() {
@@ -66,9 +67,9 @@ fn a_line_is_on_its_way_before_its_turn() {
 
 /// Law: Requests leave before their turn.
 ///
-/// An atomic operation also waits for the first-level cache, 2 ns less the cycle that overlaps in other operations.
-/// Its request leaves earlier by a stated part of the 30 ns that the window reaches back. A stated part of it delays
-/// the next operation.
+/// An atomic operation also waits for the first-level cache: 2 ns, less the cycle that overlaps for other operations.
+/// Its request leaves earlier by the fraction `atomic_ahead` of the 30 ns that the window reaches back. The fraction
+/// `atomic_past` of its time overlaps with later operations.
 #[test]
 fn an_atomic_operation_is_on_its_way_as_far_as_the_machine_says() {
     for (ahead, past, left) in [(0.0, 0.0, 41), (0.5, 0.2, 26), (1.0, 1.0, 11)] {
@@ -82,8 +83,8 @@ fn an_atomic_operation_is_on_its_way_as_far_as_the_machine_says() {
     }
 }
 
-/// A load after an atomic operation on an uncached line, 135 ns and one more, is requested only after that operation,
-/// unless the machine states otherwise.
+/// A load after an atomic operation on an uncached line, which takes 135 ns and one more, is requested only after
+/// that operation, unless the machine states otherwise.
 #[test]
 fn what_comes_after_an_atomic_operation_is_in_sight_as_far_as_the_machine_says() {
     for (past, left) in [(0.0, 135 + 1 + 40), (1.0, 135 + 1 + 10)] {

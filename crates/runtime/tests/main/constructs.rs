@@ -123,7 +123,7 @@ fn elements_share_lines_as_their_spacing_says() {
 
 /// Thirty-two threads read a counter, and each adds 1 by compare-and-swap. A thread whose attempt fails has the line
 /// then, and its next attempt ends before the line leaves: at most 32 reads, and 32 fetches of the line. If the line
-/// left after each attempt, each of 32 rounds would have one winner, which takes 32 x 33 / 2 attempts.
+/// left after each attempt, one thread would succeed in each of 32 rounds: 32 x 33 / 2 attempts.
 #[test]
 fn who_was_too_late_tries_again_before_the_line_is_gone() {
     let lab = Lab::new("socket:2 core:16");

@@ -10,8 +10,8 @@ use numalab_workload::LockKind;
 
 const US: u64 = 1_000_000;
 
-/// Transactions when thread 0 holds a lock for 200 µs while `waiters` others arrive. Each of these then holds it for
-/// 10 µs.
+/// Transactions when thread 0 holds a lock for 200 µs while `waiters` other threads arrive. Each waiter then holds
+/// the lock for 10 µs.
 fn handed_over(kind: LockKind, waiters: u32) -> u64 {
     let lab = Lab::new("socket:1 core:32");
     let threads = waiters + 1;

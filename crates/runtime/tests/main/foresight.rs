@@ -1,4 +1,4 @@
-//! Polls of threads that spin without a deadline may be predicted; those of threads with a deadline are events of
+//! Polls of threads that spin without a deadline may be predicted; polls of threads with a deadline are events of
 //! their own. Both give the same results.
 
 use numalab_base::Time;
@@ -14,10 +14,11 @@ const MACHINES: [&str; 4] =
 struct Turn {
     thread: u32,
     pause: u32,
-    /// True to write another word of the turn's line first; and delay before the turn is passed on.
+    /// True if the thread adds to another word of the turn's line at the start of its turn. `keeps`: delay before it
+    /// passes the turn on, in picoseconds.
     writes: bool,
     keeps: u32,
-    /// True to wait for exactly this turn, false for this or a later one.
+    /// True if the thread waits for exactly this turn, false if for this or a later one.
     patient: bool,
 }
 

@@ -22,7 +22,7 @@ impl Lab {
         Lab { machine, fabric }
     }
 
-    /// Adds threads on cores `stride` apart, around the machine as often as needed.
+    /// Adds threads on cores `stride` apart, modulo the number of cores.
     pub fn exec(&self, threads: u32, stride: u32) -> (Exec<'_>, Vec<TeamMember>) {
         let mut exec = Exec::new(&self.machine, &self.fabric);
         let groups = Groups::of(&self.machine);

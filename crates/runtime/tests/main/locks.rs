@@ -81,8 +81,8 @@ proptest! {
         prop_assert!(all_end(&lab, stride, NodeId(home), &delays[..threads as usize], busy));
     }
 
-    /// A line leaves a core whose threads write it by turns without a gap, as the threads of a core do that spin on a
-    /// lock with swaps.
+    /// A line leaves its core even if the core's threads write the line alternately without a gap, as threads do that
+    /// spin on a lock with swaps.
     #[test]
     fn a_line_leaves_threads_of_one_core(
         atomic in 0u64..100_000,
@@ -99,8 +99,8 @@ proptest! {
     }
 }
 
-/// Lets threads take a test-and-set lock three times each, after delays. Returns true if all end in the time of three
-/// turns of all threads, with 2 us for each hand-over of the line.
+/// Lets threads take a test-and-set lock three times each, after delays. Returns true if all threads end within 60 us
+/// times the square of their number.
 fn all_end(lab: &Lab, stride: u32, home: NodeId, delays: &[u64], busy: u64) -> bool {
     let threads = delays.len() as u32;
     let (mut exec, _) = lab.exec(threads, stride);

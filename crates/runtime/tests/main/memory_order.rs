@@ -8,8 +8,8 @@ use numalab_runtime::{Arithmetic, Finished, Test};
 use proptest::prelude::*;
 
 proptest! {
-    /// Both threads store, then read the word that the other stores to. At least one sees the other's store if there
-    /// is no store buffer, or if an atomic operation empties it in between.
+    /// Both threads store to a word, then read the word that the other thread stores to. At least one thread sees the
+    /// other's store if there is no store buffer, or if an atomic operation empties it in between.
     #[test]
     fn stores_are_not_delayed(
         (spec, stride) in places(),
@@ -74,8 +74,9 @@ proptest! {
 
 /// Law: Stores become visible in program order, and loads pass them.
 ///
-/// A store is still in its buffer when the load after it is done. The load finds a copy that its core still has: the
-/// request for it needs 20 ns to leave the other socket. Neither thread sees the other's store. Each sees its own.
+/// A store is still in its buffer when the load after it is done. The load hits a copy that its core still has, since
+/// the other thread's request needs 20 ns to leave its socket. Neither thread sees the other's store. Each thread
+/// sees its own store.
 #[test]
 fn loads_pass_stores() {
     for (buffers, sees) in [(0, true), (32, false)] {

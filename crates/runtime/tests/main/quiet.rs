@@ -60,7 +60,7 @@ fn touch(code: &mut CodeBuilder, thread: u32, touch: Touch, shared: &Shared, wor
     });
 }
 
-/// Runs programs of all threads, some of them repeatedly, and writes down the state whenever one ends.
+/// Runs programs of all threads, some of them repeatedly, and records the state whenever a program ends.
 fn course(
     exec: &mut Exec<'_>,
     lock: &Algorithm,

@@ -62,7 +62,7 @@ impl Ledger {
         self.owed
     }
 
-    /// Empty ledger that keeps only `owed`.
+    /// Ledger for the next part of the run: empty except for `owed`.
     pub fn next(&self) -> Ledger {
         Ledger { owed: self.owed, ..Ledger::default() }
     }
@@ -113,7 +113,7 @@ impl Ledger {
     }
 }
 
-/// Causes of the wait for a stream.
+/// Pace of a stream, and the causes for which its thread waited.
 pub(crate) struct Waited<'s> {
     /// Seconds per byte without contention.
     pub unhindered: f64,
@@ -220,7 +220,7 @@ impl<O: Listener> Books<'_, O> {
         self.losses.spare(Cause::Kernel, during.length() - alone.min(during.length()));
     }
 
-    /// Books bytes from one of the core's own caches; `hidden` overlaps with other waits.
+    /// Books bytes from one of the core's own caches. The span `cached.hidden` overlaps with other waits.
     pub fn cached(&mut self, thread: u32, during: Interval, cached: CachedData, pace: Pace) {
         let CachedData { cache, demand: _, bytes, hidden } = cached;
         let took = during.length();
@@ -276,7 +276,7 @@ fn at_level(bytes: &mut BytesByLevel, level: Option<Closeness>) -> &mut u64 {
     }
 }
 
-/// Time of some bytes at `each` seconds per byte.
+/// `each` seconds for each of `bytes` bytes, rounded up to a picosecond.
 fn seconds(each: f64, bytes: u64) -> Span {
     Span::from_secs_ceil(each * bytes as f64)
 }

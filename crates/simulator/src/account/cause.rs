@@ -18,7 +18,7 @@ pub enum Activity {
 }
 
 // Glossary: cause: Reason for which a booked part of time passed, such as a memory, a fault or a barrier.
-/// Cause under which time is booked.
+/// Reason for which a booked part of a thread's time passed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Cause {
     /// Instructions of the program.
@@ -51,7 +51,7 @@ pub enum Cause {
     Barrier,
     /// Stop at a page fault of software-shared memory, by component of the stop.
     Page(Part),
-    /// Waiting without work: none is left, or none is found.
+    /// Waiting for work: none is left, or none is found.
     NoWork,
 }
 

@@ -29,7 +29,7 @@ pub struct Portion {
     pub bytes: u64,
 }
 
-/// Iterations that a thread begins, of a loop or of a task.
+/// Iterations that a thread has been granted, of a loop or of a task.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GrantedWork {
     pub thread: ThreadId,
@@ -68,22 +68,22 @@ pub trait Observer {
     /// A phase begins. Called for each repetition.
     fn phase(&mut self, _name: &str, _measured: bool, _at: Time) {}
 
-    /// The phase that has begun has another team than the one before: other threads, or other processors.
+    /// The phase that has just begun has another team than the phase before: other threads, or other processors.
     fn team(&mut self, _members: &[Member]) {}
 
     /// A part of a thread's time was booked under an activity and a cause.
     fn span(&mut self, _span: BookedSpan) {}
 
-    /// Data that the next spans of a thread at this instant are about: computed on, faulted or waited for. Portions
-    /// are in the order of arrival.
+    /// Data that the thread's next spans at this instant concern: data that the thread computes on, faults on or
+    /// waits for. Portions are in the order of arrival.
     fn data(&mut self, _thread: ThreadId, _portions: &[Portion]) {}
 
     /// Thread `by` ended a wait of a thread: `by` arrived last at a meeting, released a lock, or created work. Called
     /// before the spans of the wait.
     fn released(&mut self, _thread: ThreadId, _by: ThreadId, _at: Time) {}
 
-    /// End of the reporting interval that begins at `after`. Bytes over resources are reported once for each
-    /// interval. The end of a phase ends an interval, too.
+    /// Returns the end of the reporting interval that begins at `after`. Bytes over resources are reported once for
+    /// each interval. The end of a phase ends an interval, too.
     fn next_look(&self, _after: Time) -> Time {
         Time(u64::MAX)
     }
@@ -122,7 +122,7 @@ pub(crate) trait Listener: Observer {
     const ACTIVE: bool;
 }
 
-/// No observer.
+/// `()` stands for a run without observer.
 impl Observer for () {}
 
 impl Listener for () {

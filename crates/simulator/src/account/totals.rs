@@ -185,7 +185,7 @@ impl Record {
         Ok(())
     }
 
-    /// Adds delay of streams by a resource.
+    /// Adds a delay of streams to the entry of its resource, or appends an entry.
     fn delay(&mut self, more: ResourceDelay) {
         match self.delays.iter_mut().find(|known| known.resource == more.resource) {
             Some(known) => {
@@ -220,7 +220,8 @@ impl Record {
         }
     }
 
-    /// Time of nodes that share pages, and facts about the present phase's pages.
+    /// Times of the nodes that share pages so far, and the number of the present phase's pages that several nodes
+    /// wrote.
     fn sharing(&self, world: &World<'_>) -> PhaseSharing {
         let Some(dsm) = &world.dsm else { return PhaseSharing::default() };
         let mut nodes: Vec<NodeTime> = Vec::new();

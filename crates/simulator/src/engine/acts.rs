@@ -181,7 +181,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         }
     }
 
-    /// Requests work from the source of the thread's team, and begins the answer.
+    /// Requests work from the source of the thread's team, and begins the action that the source returns.
     fn share(
         &mut self,
         state: &mut SegmentState<'a, '_>,

@@ -6,11 +6,11 @@ use std::collections::BinaryHeap;
 
 // Glossary: calendar: Instants at which threads end what they do or look for work again, from the first phase to
 //   the last.
-/// Entries of threads by time, then by thread.
+/// Ends of activities and wake-ups of all threads, ordered by time, then by thread.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Calendar {
-    /// Ends of activities. Entries of activities that were cut short are skipped; those of delayed ones are entered
-    /// again.
+    /// Ends of activities. Entries of activities that were cut short are skipped; entries of delayed activities are
+    /// entered again.
     ends: BinaryHeap<Reverse<(Time, ThreadId)>>,
     /// Times at which parked threads look for work again. Entries of threads that are no longer parked are skipped.
     wakes: BinaryHeap<Reverse<(Time, ThreadId)>>,

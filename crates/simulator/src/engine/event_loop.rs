@@ -1,4 +1,5 @@
-//! The event loop of a phase.
+//! Event loop of a phase: fires the source with the earliest event, then resumes the threads that the event made
+//! ready.
 
 use crate::account::cause::{Activity, Cause, Interval};
 use crate::account::observer::Listener;
@@ -109,7 +110,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         Ok(SegmentOutcome { took, events: turn.events + counted, transactions: moved, tasks })
     }
 
-    /// Fires sources until threads go on. Released threads go on before any source fires.
+    /// Fires sources until some threads can continue. Threads in `released` continue before any source fires.
     fn advance(
         &mut self,
         sources: &mut Sources,

@@ -171,7 +171,7 @@ mod tests {
         ORDER.iter().position(|known| *known == source).unwrap()
     }
 
-    /// NextTimes instants if only these sources have an event.
+    /// Next times when only the sources in `due` have an event.
     fn next<const N: usize>(due: [(SourceId, Time); N]) -> NextTimes {
         let mut next = [None; ORDER.len()];
         due.into_iter().for_each(|(source, at)| next[place(source)] = Some(at));

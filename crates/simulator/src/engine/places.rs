@@ -1,4 +1,4 @@
-//! Placement of a phase's threads, if its team differs from the last phase's.
+//! Change of teams between phases, if a phase's team differs from the last phase's.
 
 use crate::account::cause::{Activity, Cause, Interval};
 use crate::account::observer::Listener;

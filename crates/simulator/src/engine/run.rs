@@ -20,7 +20,7 @@ pub struct Prepared<'a> {
     rest: Rest<'a>,
 }
 
-/// Phases that remain after the shared ones, in three parts.
+/// Phases that remain after those that all policies share, in three parts.
 struct Rest<'a> {
     /// Remaining phases before the first measured one.
     unmeasured: &'a [Phase],

@@ -3,7 +3,7 @@
 use numalab_base::Snapshot;
 use numalab_workload::{Construct, Iterations};
 
-/// Act of a thread.
+/// Element of a thread's script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Act {
     /// Opens a region, or waits until the region is opened.
@@ -104,7 +104,8 @@ pub(crate) struct Position {
 
 impl Script {
     /// Script of a thread whose team executes a construct `times` times. `outer`: the thread opens an inner team and
-    /// belongs to an outer one. `sums`: threads add to variables in a page at the end of the loop, one after another.
+    /// belongs to an outer team. `sums`: threads add to variables in a page at the end of the loop, one after
+    /// another.
     pub fn new(construct: Construct, times: u32, (outer, sums): (bool, bool)) -> Script {
         let inner = if construct == Construct::Reduction { Level::Reducing } else { Level::Inner };
         let mut each = match construct {
@@ -180,7 +181,7 @@ impl Position {
         self.pass
     }
 
-    /// Number of passes before the last of `times`; 0 outside of the repeated part.
+    /// Number of passes that remain after the present one, of `times`; 0 outside of the repeated part.
     pub fn passes_ahead(&self, times: u32) -> u32 {
         if self.part == 1 { times.saturating_sub(self.pass + 1) } else { 0 }
     }

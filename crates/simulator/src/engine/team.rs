@@ -60,9 +60,9 @@ impl Team {
         Team { members, unbound: None }
     }
 
-    /// The same threads, unbound: they start where they are and can run on any of these processors. A thread with a
-    /// processor of its own is never moved: that processor is idle whenever the thread wakes up, and no other thread
-    /// waits for one.
+    /// The team with unbound threads: they start on their present processors and can run on any of `processors`. A
+    /// thread with a processor of its own is never moved: that processor is idle whenever the thread wakes up, and no
+    /// other thread waits for it.
     pub fn unbound(self, processors: impl IntoIterator<Item = u32>) -> Team {
         let allowed: BTreeSet<u32> = processors.into_iter().collect();
         let used: BTreeSet<u32> = self.members.iter().map(|member| member.processor).collect();

@@ -28,7 +28,7 @@ impl TeamState {
         TeamState { first, size, free, latest: [Latest { at: began, thread: first }; 2], waiting: Vec::new() }
     }
 
-    /// Adds the waiting threads to a snapshot. The time of the last arrival, left out here, matters to threads that
+    /// Adds the waiting threads to a snapshot. The time of the last arrival is left out. It matters to threads that
     /// do not know yet that all have arrived: see [`TeamState::last`].
     pub fn snapshot(&self, into: &mut Snapshot) {
         let TeamState { first: _, size: _, free: _, latest: _, waiting } = self;

@@ -191,7 +191,7 @@ impl Worker {
         false
     }
 
-    /// Smallest number of passes that any thread has before the last of `times`. Threads with finished scripts do not
+    /// Smallest number of passes, of `times`, that any thread still has ahead. Threads with finished scripts do not
     /// count.
     pub fn passes_ahead(workers: &[Worker], times: u32) -> u32 {
         let ahead = workers.iter().filter(|worker| !worker.over);
@@ -248,7 +248,7 @@ impl Worker {
         meetings.iter().for_each(|meetings| into.counter((*meetings).into()));
     }
 
-    /// Records the arrival at the thread's next meeting, also in the team.
+    /// Records in the thread and in its team that the thread arrives at its next meeting.
     pub fn arrive(&mut self, level: Level, team: &mut TeamState, thread: u32, now: Time) {
         let meetings = &mut self.meetings[usize::from(level == Level::Outer)];
         self.arrived = Some(Arrival { at: now, level, meeting: *meetings });

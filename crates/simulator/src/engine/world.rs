@@ -170,7 +170,7 @@ impl<'a> World<'a> {
         }
     }
 
-    /// Number of stretches of time so far in which an idle processor would have found a thread if it had looked.
+    /// Number of intervals so far in which an idle processor would have found a thread if it had searched.
     pub fn clocked(&self) -> u64 {
         self.balancer.as_ref().map_or(0, |balancer| balancer.waits)
     }
@@ -185,7 +185,7 @@ impl<'a> World<'a> {
         }
     }
 
-    /// Records in the directories of the home nodes that memory delivers these bytes to caches.
+    /// Records in the directories of the home nodes that memory delivers `bytes` of a region to caches.
     pub fn track(&mut self, region: RegionId, bytes: &Range<u64>) {
         let World { store, caches, .. } = self;
         let mut at = bytes.start;

@@ -137,7 +137,7 @@ impl<'a> FlowNetwork<'a> {
     }
 
     /// Picoseconds of the phase in which streams were latency-bound although resources limited them, by the closeness
-    /// of reader and data.
+    /// of reader and data. Resets these sums.
     pub fn take_spared(&mut self) -> [(Closeness, Span); 4] {
         self.spare();
         let spared = std::mem::take(&mut self.spared);

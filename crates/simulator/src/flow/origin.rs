@@ -11,7 +11,7 @@ pub(crate) enum Origin {
     Node(NodeId),
     /// Memory of several nodes that deliver at the same time.
     Blend(BlendId),
-    /// Cache of a socket on this node, to a reader on another socket.
+    /// Cache of a socket on this node, which delivers to a reader on another socket.
     Peer(NodeId),
 }
 
@@ -73,7 +73,6 @@ impl Blends {
         self.all.len()
     }
 
-    /// Nodes of a blend and their parts.
     pub fn parts(&self, BlendId(id): BlendId) -> &Parts {
         &self.all[id as usize]
     }

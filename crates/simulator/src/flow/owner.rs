@@ -1,4 +1,4 @@
-//! Owners of flows.
+//! Owners of flows: threads, and the `kswapd` of each node.
 
 use numalab_base::ThreadId;
 use numalab_machine::NodeId;
@@ -14,7 +14,7 @@ pub(crate) enum FlowOwner {
 
 impl FlowOwner {
     /// Number that identifies the owner's flow in the solver: threads have their own numbers, reclaimers the highest
-    /// ones.
+    /// numbers.
     pub fn token(self) -> u32 {
         match self {
             FlowOwner::Thread(thread) => thread.number(),

@@ -26,8 +26,8 @@ pub(crate) fn ceiling(
     (beside_computing(memory, faulting, demand, member, planner.phase.overlap), lines)
 }
 
-/// Seconds per byte of a thread that waits `waiting` seconds for each byte, and the derivative by latency. Computing
-/// hides waiting until waiting takes longer.
+/// Seconds per byte of a thread that waits for its lines, and the derivative by latency. The time is computing plus
+/// the waiting that computing does not hide, or the whole waiting if that is longer.
 pub(crate) fn waits(
     latency: f64,
     faulting: f64,
@@ -52,8 +52,8 @@ pub(crate) fn written(mix: Mix, machine: &Machine) -> f64 {
     if writes == 0.0 || memory.mixed_latency.0.is_empty() { 0.0 } else { writes / (mix.fills() + writes) }
 }
 
-/// Rate of a thread that also computes and faults. Waiting alone allows `memory`; computing `s` seconds per byte
-/// leaves `1 / (s + (1 - overlap) / memory)`. A fault overlaps with nothing.
+/// Bytes per second of a thread that also computes and faults. Waiting alone allows `memory`; computing for `s`
+/// seconds per byte leaves `1 / (s + (1 - overlap) / memory)`. A fault overlaps with nothing.
 pub(crate) fn beside_computing(
     memory: f64,
     faulting: f64,
@@ -101,8 +101,8 @@ pub(crate) fn lines_of(demand: &Demanded, mix: Mix, member: &Member, machine: &M
     }
 }
 
-/// Time of each line of a stream, by Little's law. The wait is all of the time, or the part that computing did not
-/// hide, if that is less: see [`beside_computing`].
+/// Time of each line of a stream, by Little's law. Lines are in flight for the booked wait divided by the part of
+/// waiting that computing does not hide, at most for the whole time: see [`beside_computing`].
 pub(crate) fn line_time(
     during: Interval,
     stream: &DataStream,

@@ -21,8 +21,8 @@ pub(crate) struct Scanner {
     busy_until: Time,
 }
 
-/// Minimal number of scans without an event in between that are made as one walk with one time, if pages keep the
-/// time of their scan.
+/// Smallest number of consecutive scans without an event in between that are made as one walk with one time, if pages
+/// keep the time of their scan.
 const APART: u64 = 1024;
 
 impl Scanner {

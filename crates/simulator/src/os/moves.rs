@@ -1,4 +1,4 @@
-//! Moves of threads by the system: waiting threads go to sleep, sleeping ones wake up on some processor, and the
+//! Moves of threads by the system: waiting threads go to sleep, sleeping threads wake up on some processor, and the
 //! activities of threads on a core continue at the new share of that core.
 
 use crate::account::cause::{Activity, Interval};
@@ -116,8 +116,8 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         self.books.observer.team(&self.team.members);
     }
 
-    /// Lets the awake threads on the core of a processor share it evenly: their activities are cut and continue at
-    /// the new share.
+    /// Divides the core of a processor evenly among its awake threads: their activities are cut and continue at the
+    /// new share.
     fn share_core(&mut self, state: &mut SegmentState<'a, '_>, place: usize) {
         let Some(balancer) = self.balancer() else { return };
         let threads: Vec<u32> = balancer.on_core(place).collect();

@@ -40,7 +40,8 @@ fn numbers(set: &NodeSet, fabric: &Fabric) -> Vec<u32> {
     }
 }
 
-/// One round of nodes, each as often as its weight, as `weighted_interleave_nid` of Linux counts them.
+/// One round of a weighted interleave: each node as often as its weight, in the order of Linux
+/// (`weighted_interleave_nid`).
 fn weighted(parts: &[Weighted], fabric: &Fabric) -> Arc<[NodeId]> {
     let everywhere = [Weighted { nodes: NodeSet::All, weight: None }];
     let parts = if parts.is_empty() { &everywhere } else { parts };

@@ -39,7 +39,7 @@ impl Source for Services {
 }
 
 impl<'a, O: Listener> Segment<'a, '_, O> {
-    /// Requests a service of a processor. The service begins after those requested before.
+    /// Requests a service of a processor. The service begins after the services that were requested before it.
     pub(crate) fn request_service(
         &mut self,
         state: &mut SegmentState<'a, '_>,

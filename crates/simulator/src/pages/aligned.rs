@@ -1,10 +1,10 @@
-//! The schedule `align`: loops that share limits, what is learned of them in training, and for how long.
+//! Training of the schedule `align`: measurements in the training rounds, and the limits that result from them.
 //!
 //! Loops with equal numbers of iterations share one map from iterations to threads, as loops of a program that name
-//! one map do. They train twice, under `static` and then under the first limits, each time in two rounds. In the
-//! first round every page that a thread writes faults once more, which shows the iteration that begins the page;
+//! one map do. A map is trained twice, under `static` and then under the first limits, each time in two rounds. In
+//! the first round every page that a thread writes faults once more, which shows the iteration that begins the page;
 //! pages also migrate to their users. Faults distort times, so times are taken in the second round. Limits follow
-//! from both.
+//! from both rounds.
 
 use crate::engine::setup::Setup;
 use numalab_base::{Snapshot, Time};
@@ -78,7 +78,7 @@ impl Aligned {
         marks
     }
 
-    /// Begins a construct that `align` does not train. Returns false: the construct's pages are not marked.
+    /// Called for a construct that `align` does not train. Returns false: the construct's pages are not marked.
     pub fn pass(&mut self) -> bool {
         self.training = None;
         false

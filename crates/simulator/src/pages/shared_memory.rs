@@ -1,4 +1,4 @@
-//! Software-shared memory of a machine.
+//! Set-up of software-shared memory: its parameters, its regions, and latencies between nodes.
 
 use crate::engine::setup::Setup;
 use numalab_base::{Bandwidth, Span};
@@ -31,7 +31,7 @@ pub(crate) fn shared_memory(setup: &Setup<'_>) -> Option<Dsm> {
     Some(dsm)
 }
 
-/// Bytes of the regions in shared pages: those of the program, and an integer flag of each thread for pipelines.
+/// Bytes of the regions in shared pages: the program's regions, and an integer flag of each thread for pipelines.
 fn region_sizes(setup: &Setup<'_>) -> impl Iterator<Item = u64> {
     let flags = FLAG * setup.team.members.len() as u64;
     setup.workload.regions.iter().map(|region| region.size.0).chain([flags])

@@ -83,7 +83,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         }
     }
 
-    /// A thread uses pages. If the thread's node lacks a right to a page, the thread is stopped and uses the
+    /// Uses pages for a thread. If the thread's node lacks a right to a page, the thread is stopped and uses the
     /// remaining pages later.
     pub(crate) fn use_pages(
         &mut self,
@@ -101,9 +101,9 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         Next::Until(Doing::Paging)
     }
 
-    /// A thread spins on a flag until it has the expected state, then toggles it. The flag is in a page; nothing
-    /// changes for the thread while its copy is valid. Under lazy consistency the toggle is a message to the waiting
-    /// thread.
+    /// Lets a thread spin on a flag until the flag has the expected state, and toggles it. The flag is in a page;
+    /// nothing changes for the thread while its copy is valid. Under lazy consistency the toggle is a message to the
+    /// waiting thread.
     pub(crate) fn turn_flag(
         &mut self,
         state: &mut SegmentState<'a, '_>,

@@ -6,8 +6,8 @@ use numalab_workload::{Access, Phase};
 use std::ops::Range;
 
 impl Planner<'_> {
-    /// Blocks of iterations that are small beside the thread's part of its last-level cache. Where several regions
-    /// are touched side by side, each then has its part of the cache at any time.
+    /// Divides iterations into blocks whose data is small compared to the thread's part of its last-level cache. If
+    /// several regions are touched side by side, each of them then has its part of the cache at any time.
     pub(super) fn blocks(&self, take: Range<u64>) -> impl ExactSizeIterator<Item = Range<u64>> + use<> {
         /// A block takes at most this part (1/n) of the thread's share of the cache.
         const PART: u64 = 2;
@@ -32,10 +32,11 @@ impl Planner<'_> {
     }
 }
 
-/// Number of iterations at the front of `left` that are taken together, computing first. For recorded loops, whose
-/// units have any size: a part of the iterations left, halved until the data of the units join without a gap.
+/// Number of iterations at the front of `left` that are planned together, computing first. It is above 1 only for
+/// recorded loops, whose units have any size: a part of the iterations left, halved until the data of the units join
+/// without a gap.
 pub(super) fn several(phase: &Phase, left: &Range<u64>) -> u64 {
-    /// Each take is this part (1/n) of the iterations left, so that the last takes are small.
+    /// Part (1/n) of the remaining iterations that are planned together; the last parts are small.
     const PARTS: u64 = 32;
     if phase.unit.is_none() || phase.allocation.is_some() {
         return 1;

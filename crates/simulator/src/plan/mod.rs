@@ -9,7 +9,7 @@
 //! | `blocks` | iterations cut into blocks; loops that ignore caches |
 //! | `pages` | faults, page moves, allocations |
 //! | `runs` | iterations between two pages, where nodes share pages |
-//! | `serve` | choice of the cache or memory that serves an access |
+//! | `runs` | iterations on the same pages, where nodes share pages |
 //! | `sweep` | blocks of fresh data, planned together |
 
 mod blocks;
@@ -38,8 +38,8 @@ use numalab_workload::RegionId;
 use std::ops::Range;
 
 impl<'a> Planner<'a> {
-    /// Takes iterations off the front of `left` and appends their steps. Takes all of them as one piece if their
-    /// slices join without a gap (the same bytes at the same rates, in fewer events), else one iteration.
+    /// Takes iterations off the front of `left` and appends their steps. If the slices of all iterations join without
+    /// a gap, they are planned as one (the same bytes at the same rates, in fewer events), else one by one.
     pub fn plan<O: Listener>(
         &mut self,
         left: &mut Range<u64>,
@@ -125,7 +125,7 @@ impl<'a> Planner<'a> {
         Ok(())
     }
 
-    /// Notes for an observer which cache or origin delivers bytes of a region.
+    /// Records for an observer the cache or origin that delivers bytes of a region.
     fn note<O: Listener>(&mut self, from: (Deliverer, DemandId), region: RegionId, bytes: u64) {
         if O::ACTIVE && bytes > 0 {
             match self.data.iter_mut().find(|part| (part.from, part.region) == (from, region)) {
@@ -135,7 +135,7 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// Moves the noted parts of the data into `into`.
+    /// Moves the recorded deliverers of data into `into`.
     pub fn take_data(&mut self, into: &mut Vec<DataPart>) {
         into.clear();
         into.append(&mut self.data);

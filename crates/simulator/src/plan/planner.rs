@@ -29,7 +29,7 @@ pub(crate) struct Planner<'a> {
     /// Ideal: caches never evict.
     pub keeps: bool,
     /// True if the machine states the cost of lines in random order and the phase has such accesses. `beside`: bytes
-    /// that stream past each of them in the present block.
+    /// of streams for each byte that the present block accesses in random order.
     pub(super) scatters: bool,
     pub(super) beside: f64,
     /// Instructions per second of one core.

@@ -1,4 +1,5 @@
-//! Cuts iterations into runs that lie between two pages, where nodes share pages; lists the pages of a run.
+//! Cuts iterations into runs that touch the pages of one iteration, where nodes share pages; lists the pages of a
+//! run.
 
 use super::{PageUse, Step};
 use crate::pages::sharing::use_of;
@@ -36,7 +37,7 @@ pub(super) fn run(phase: &Phase, left: &Range<u64>, page: u64) -> Range<u64> {
     left.start..end.max(left.start + 1)
 }
 
-/// Appends the pages that a run uses as steps.
+/// Appends the steps that use the pages of a run.
 pub(super) fn use_pages(phase: &Phase, run: &Range<u64>, dsm: &Dsm, steps: &mut Vec<Step>) {
     if phase.vsp.is_some_and(|every| run.start.is_multiple_of(every)) {
         steps.push(Step::SyncPoint);

@@ -30,8 +30,8 @@ fn found_again(cache: &Cache, piece: Piece) -> u64 {
     }
 }
 
-/// Part of the lines drawn at random from a window that a cache holds, where `beside` bytes used once pass through it
-/// for each drawn byte.
+/// Fraction of the lines of a window, drawn at random, that a cache holds. For each drawn byte, `beside` bytes that
+/// are used once pass through the cache.
 fn held(cache: &Cache, window: u64, beside: f64) -> f64 {
     match cache.replacement {
         Replacement::Lru => used_last(cache.size.0 as f64 / window as f64, beside),
@@ -39,9 +39,9 @@ fn held(cache: &Cache, window: u64, beside: f64) -> f64 {
     }
 }
 
-/// Part that an LRU cache of `size` windows holds. After `t` windows of draws, a part `1 - exp(-t)` of the window was
-/// used again and `beside * t` windows passed. The cache holds what was used in the time in which both together fill
-/// it.
+/// Fraction of a window that an LRU cache holds, whose size is `size` windows. When `t` windows of draws have passed,
+/// the part `1 - exp(-t)` of the window was used again, and `beside * t` windows of other data passed. The cache
+/// holds the data used in the time `t` in which both together fill it.
 fn used_last(size: f64, beside: f64) -> f64 {
     if beside == 0.0 {
         return size.min(1.0);

@@ -1,5 +1,5 @@
-//! Plans blocks of arrays that continue where the thread was: their homes and caches are known without visiting each
-//! block.
+//! Plans the blocks of arrays that continue the thread's last block: their homes and caches are known without
+//! visiting each block.
 
 use super::serve::transfers;
 use super::{Amounts, Planner, Step};
@@ -25,9 +25,9 @@ pub(super) fn kind(mode: Mode) -> AccessKind {
 }
 
 impl Planner<'_> {
-    /// Plans all blocks but the first, which is planned already, and the last. Requires that they only continue: no
-    /// page does anything but follow the one before, and no cache holds more than the line that two blocks share.
-    /// Returns the first iteration left to plan.
+    /// Plans all blocks but the first, which is planned already, and the last. Requires that every block continues
+    /// the one before: all its bytes are on one node or placed there now, and no cache holds more of it than the line
+    /// that it shares with the block before. Returns the first iteration left to plan.
     pub(super) fn sweep(
         &mut self,
         mut blocks: impl ExactSizeIterator<Item = Range<u64>>,

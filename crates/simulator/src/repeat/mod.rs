@@ -1,6 +1,6 @@
 //! Repetitions that are counted instead of simulated.
 //!
-//! Programs repeat: time steps, rounds of loops, a barrier executed ten thousand times. What repeats is simulated
+//! Programs repeat: time steps, rounds of loops, a barrier executed ten thousand times. A repetition is simulated
 //! until the state returns; the rest is counted. A snapshot (`numalab_base::Snapshot`) writes a state down as words:
 //! times as distances from the present instant, stamps of cache accesses by their rank, and counters (tickets,
 //! barrier numbers) apart. A snapshot function destructures its struct, so that a new field cannot be forgotten.

@@ -1,10 +1,10 @@
-//! Repetitions of phases. A state that returns is found; what follows is simulated once and counted.
+//! Repetitions of phases: finds a state that returns, proves its period, and counts the periods that follow.
 //!
 //! The proof takes three snapshots, one period apart. The states are equal except for counters, so they decide
-//! whatever follows. From the second snapshot to the third every counter grew, and every decision about a counter was
-//! made, as from the first to the second (see `snapshot` in `numalab_runtime`). So the next period is like the last,
-//! until the scanner of automatic balancing walks. The clock stands still while periods are counted: only the scanner
-//! and idle processors depend on it, and the latter have no thread to find.
+//! whatever follows. From the second snapshot to the third every counter grew by as much, and every decision about a
+//! counter had the same difference, as from the first to the second (see `snapshot` in `numalab_runtime`). So the
+//! next period is like the last, until the scanner of automatic balancing walks. The clock stands still while periods
+//! are counted: only the scanner and idle processors depend on the clock, and idle processors have no thread to find.
 
 // Glossary: period: Number of repetitions after which a state comes back.
 

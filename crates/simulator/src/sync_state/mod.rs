@@ -1,5 +1,5 @@
 //! State of the OpenMP runtime: its teams, the words that constructs share, and the clock of its programs. It
-//! outlives phases, since a thread may still be on its way to the next region when the first one has gone on.
+//! outlives phases, since a thread may still be in a program of one phase when the next phase has begun.
 
 mod shared;
 
@@ -177,7 +177,8 @@ impl<'a> SyncState<'a> {
         }
     }
 
-    /// Lines of a team's tasks for one kind of queue. `keep_words` takes the lines back at the end of the phase.
+    /// Lines of the tasks of team `team` for one kind of queue, created if missing. `keep_words` takes the lines back
+    /// at the end of the phase.
     pub fn task_words(
         &mut self,
         setup: &Setup<'a>,
@@ -196,7 +197,7 @@ impl<'a> SyncState<'a> {
         nest.inner[team].tasks.insert(words.kind(), words);
     }
 
-    /// Words of a loop under a policy.
+    /// Shared words of a loop of team `team` under `policy`, created if missing.
     pub fn loop_words(&mut self, policy: Schedule, team: usize) -> LoopSharing {
         let (nest, exec) = self.nest();
         let inner = &mut nest.inner[team];

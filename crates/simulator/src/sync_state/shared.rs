@@ -20,7 +20,7 @@ enum Words {
     Single(Single, Vec<u64>),
     Lock(Lock),
     Atomic(Atomic),
-    /// Ordered construct, with each thread's next turn, counted on over executions.
+    /// Ordered construct, with the number of each thread's next turn, which goes on from execution to execution.
     Ordered(Ordered, Vec<u64>),
     Update(Update),
     /// Flags of a pipeline, with the number of threads.

@@ -138,7 +138,8 @@ impl Ground {
         }
     }
 
-    /// Adds `by` to the counter of the parent's children. In a central queue `change` does so under the lock.
+    /// Adds `by` to the counter of the parent's children. Does nothing for a central queue: there `change` writes the
+    /// counter under the lock.
     fn count(&self, code: &mut CodeBuilder, at: &Registers, by: u64) {
         if !self.central {
             code.add(word(at.counter, 0), by);

@@ -229,7 +229,7 @@ impl<'a> Tasks<'a> {
         }
     }
 
-    /// Ends a parked thread's search and notes the queue that it was sent to.
+    /// Ends a parked thread's search and records the queue that the thread was sent to.
     fn unpark(&mut self, thread: u32, context: &mut SourceContext<'_, 'a>) {
         let queue = self.idle.leave(thread);
         let this = &mut self.threads[thread as usize];

@@ -1,5 +1,5 @@
-//! Threads without work. Real threads poll queues; simulated ones are parked. The thread that finds a new task first,
-//! and the time until then, are drawn from the distribution that polling has.
+//! Threads without work. Real threads poll queues; simulated threads are parked. The thread that finds a new task
+//! first, and the time until then, are drawn from the distribution that polling has.
 
 use super::live::QueueId;
 use numalab_base::ThreadId;

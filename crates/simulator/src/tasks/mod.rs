@@ -4,7 +4,7 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `plan` | tasks of the phase and the threads that create the first ones |
+//! | `plan` | tasks of the phase, and the threads that create the first tasks |
 //! | `live`, `lists` | existing tasks and their queues |
 //! | `chunks` | a list of up to millions of entries |
 //! | `words`, `codes` | lines of tasks and the programs on them |
@@ -159,12 +159,12 @@ impl<'a> Tasks<'a> {
         self.tally.sum(self.lists.longest)
     }
 
-    /// Returns the lines, for later phases.
+    /// Returns the lines of the tasks, which later phases use again.
     pub fn into_words(self) -> TaskWords {
         self.words
     }
 
-    /// Starts the phase again for a thread that has left it: all threads repeat the phase.
+    /// Starts the phase again for a thread that has left it; every thread of the team does so.
     fn again(&mut self, thread: u32) {
         self.pass[thread as usize] += 1;
         if self.pass[thread as usize] == self.begun {

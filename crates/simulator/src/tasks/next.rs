@@ -170,8 +170,8 @@ impl<'a> Tasks<'a> {
     }
 
     /// True if a thread that enqueues a child takes the newest task of that queue right after, because the child is
-    /// the last one of a task that waits. Both are one program then, unless the child is the only task that another
-    /// thread could take in between.
+    /// the last child of a task that waits. Creating and taking are one program then, unless the child is the only
+    /// task that another thread could take in between.
     fn fetches_back(&self, thread: u32, parent: TaskId, queue: u32) -> bool {
         let last = self.threads[thread as usize].top().is_some_and(|top| top.creates.is_empty());
         let waits = self.plan.task(self.live[parent].number).is_some_and(|task| task.wait);

@@ -1,4 +1,4 @@
-//! Tasks of a phase, and the threads that create the first ones.
+//! Tasks of a phase, and the threads that create the first tasks.
 
 use numalab_base::ThreadId;
 use numalab_openmp::share;

@@ -1,4 +1,4 @@
-//! Lines of a team's tasks. They outlive phases, as do the programs that access them.
+//! Lines of a team's queues and task descriptions. They outlive phases, as do the programs that access them.
 
 use super::codes::{Codes, Ground};
 use crate::engine::team::{Member, ProcessorTopology};

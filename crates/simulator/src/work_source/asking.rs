@@ -18,9 +18,9 @@ pub(crate) enum WakeReason {
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum NextAction {
-    /// Executes these iterations of the phase.
+    /// Executes a range of iterations of the phase.
     Work(Range<u64>),
-    /// Executes this number of instructions, which touch no memory.
+    /// Executes a number of instructions, which touch no memory.
     Compute(f64),
     /// Runs a program, which the source has started at the time of the request.
     Program,

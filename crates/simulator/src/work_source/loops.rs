@@ -117,8 +117,8 @@ impl<'a, 'b> Loops<'a, 'b> {
         }
     }
 
-    /// Time of a thread's runtime call before it accesses a shared word. Without shared words one call serves the
-    /// whole loop.
+    /// Time of the runtime call that a thread makes before it accesses a shared word. Without shared words one call
+    /// serves the whole loop.
     fn call(&self, thread: u32) -> Span {
         match self.words {
             LoopSharing::None if self.asks[thread as usize] == Ask::Comes => self.shared.calls.static_loop,

@@ -111,7 +111,8 @@ pub(crate) fn sources<'a, 'b>(
     .collect()
 }
 
-/// Home of the data that each iteration's task should be near; empty if the phase names no data.
+/// Node near which each iteration's task should run, the home of the data that the task names; empty if the phase
+/// names no data.
 fn homes(phase: &Phase, world: &World<'_>) -> Vec<Option<NodeId>> {
     let Some(affinity) = &phase.tasking.affinity else { return Vec::new() };
     let home = |offset: &u64| {

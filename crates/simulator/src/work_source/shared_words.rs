@@ -20,7 +20,7 @@ pub(crate) enum LoopSharing {
     None,
     /// A counter that every thread adds to (fetch-and-add).
     Counter(DynamicCounter),
-    /// A counter that is read and then swapped.
+    /// A counter that is read and then written by compare-and-swap.
     Swapped(GuidedCounter),
     /// A range for each thread, and a word that tells if any iteration is left.
     Ranges(StealRanges, GuidedCounter),

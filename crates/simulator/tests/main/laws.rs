@@ -15,7 +15,7 @@ proptest! {
 
     /// Law: Computing, stall, overhead and idle sum to the makespan.
     ///
-    /// Under every policy, whatever the machine, the workload and the team.
+    /// Holds under every policy, for any machine, workload and team.
     #[test]
     fn every_run_keeps_the_books(case in cases(Sizes::Any)) {
         let Case { machine, workload, team, seed } = &case;
@@ -42,7 +42,8 @@ proptest! {
         }
     }
 
-    /// A policy gives the same result alone, again, and after others from the same preparation.
+    /// A policy gives the same result in a run by itself, in a second run, and after other policies that start from
+    /// the same prepared state.
     #[test]
     fn every_run_can_be_had_again(case in cases(Sizes::Any)) {
         let Case { machine, workload, team, seed } = &case;
@@ -91,7 +92,7 @@ pub fn times_sum_to_the_makespan(run: &RunOutcome) {
     }
 }
 
-/// `threads × makespan` = ideal work + memory penalty + overhead + idle.
+/// Asserts `threads × makespan` = ideal work + memory penalty + overhead + idle time.
 pub fn the_team_has_one_account(run: &RunOutcome) {
     let sum = |part: fn(&ThreadOutcome) -> u64| run.team.iter().map(part).sum::<u64>() as i64;
     let work = run.ideal_work_ps as i64 + run.memory_penalty_ps;
@@ -141,7 +142,8 @@ pub fn resources_are_within_their_means(run: &RunOutcome) {
     }
 }
 
-/// Computing and waiting of a thread is time on some node's data, or time of instructions beside it.
+/// Asserts that a thread's computing and waiting consists of time on the data of nodes and of instructions that touch
+/// no memory.
 fn time_on_data_is_what_computing_leaves(case: &Case, run: &RunOutcome) {
     let speed = case.machine.core.clock.0 * case.machine.core.instructions_per_cycle;
     let pure = |mates: u32| -> u64 {
@@ -170,7 +172,7 @@ fn total(by_node: &ByNode) -> u64 {
     by_node.iter().map(|(_, amount)| amount).sum()
 }
 
-/// The list `POLICIES` has every kind of policy; a new kind fails to compile here.
+/// `POLICIES` has every kind of policy; a new kind fails to compile here.
 #[test]
 fn no_policy_is_forgotten() {
     let kind = |policy: Schedule| match policy {

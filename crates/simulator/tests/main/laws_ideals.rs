@@ -11,7 +11,8 @@ proptest! {
 
     /// Law: Making a route ideal that nothing takes changes nothing.
     ///
-    /// If no data went over links, or came from far, a run in which that is ideal is the same.
+    /// If no data crossed links, ideal links do not change the result. If no data came from remote memory, giving
+    /// remote memory the latency of local memory does not change the result.
     #[test]
     fn a_way_that_nothing_takes_may_be_ideal(case in cases(Sizes::Any), local in prop::bool::weighted(0.8)) {
         let Case { machine, workload, team, seed } = &case;

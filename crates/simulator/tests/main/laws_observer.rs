@@ -153,7 +153,7 @@ fn agrees(setup: &Setup, policy: Schedule) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// The spans of a thread follow each other, and their sums are its accounts.
+/// Asserts that the spans of a thread follow each other without gaps, and that their sums are the thread's accounts.
 fn spans_tile(seen: &Seen, run: &RunOutcome) -> Result<(), TestCaseError> {
     prop_assert_eq!(seen.gaps, 0, "a span does not begin where the one before it ended");
     for (thread, member) in (0..).map(ThreadId::new).zip(&run.team) {
@@ -166,7 +166,7 @@ fn spans_tile(seen: &Seen, run: &RunOutcome) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Asserts that the bytes of a thread's portions are those that it accessed.
+/// Asserts that the bytes of a thread's portions equal the bytes that the thread accessed.
 fn portions_are_bytes(seen: &Seen, run: &RunOutcome) -> Result<(), TestCaseError> {
     for (thread, member) in (0..).map(ThreadId::new).zip(&run.team) {
         let of = |home| seen.portions.get(&(thread, home)).copied().unwrap_or(0);
@@ -189,7 +189,7 @@ proptest! {
 
     /// Law: Spans tile time, bytes over resources are those of the spans, and an observer changes nothing.
     ///
-    /// Loops on any machine with any placement.
+    /// Cases: loops on any machine with any placement.
     #[test]
     fn an_observer_sees_every_picosecond_and_every_byte(case in cases(Sizes::Any)) {
         let Case { machine, workload, team, seed } = &case;
@@ -212,7 +212,7 @@ proptest! {
 
     /// Law: Moves of threads are counted with repetitions, and an observer sees them.
     ///
-    /// Threads that the system moves.
+    /// Cases: threads that the system moves.
     #[test]
     fn an_observer_sees_threads_that_are_moved(all in runtime_cases(), bits in any::<u32>()) {
         let RuntimeCase { case, runtime, policy } = all;
@@ -224,7 +224,7 @@ proptest! {
 
     /// Law: Spans tile time, bytes over resources are those of the spans, and an observer changes nothing.
     ///
-    /// Constructs, tasks and inner teams under any runtime.
+    /// Cases: constructs, tasks and inner teams under any runtime.
     #[test]
     fn an_observer_sees_every_runtime_at_work(all in runtime_cases()) {
         let RuntimeCase { case: Case { machine, workload, team, seed }, runtime, policy } = &all;

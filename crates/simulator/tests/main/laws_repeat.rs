@@ -18,7 +18,7 @@ struct Witness;
 
 impl Observer for Witness {}
 
-/// Units of work of the engine, of all kinds.
+/// Work of the engine: visits of the solver and of caches, and operations of programs.
 fn work(run: &RunOutcome) -> u64 {
     let EngineCounts { solver_visits, cache_visits, operations } = run.engine;
     solver_visits + cache_visits + operations
@@ -46,7 +46,7 @@ fn repeated(workload: &Workload, [times, repeat, rounds]: [u32; 3]) -> Workload 
     workload
 }
 
-/// Random cases whose phases repeat often. In at least one of `part` cases counting must save work.
+/// Checks random cases whose phases repeat often. Counting must save work in at least one of every `part` cases.
 fn laws(cases: u32, of: impl Strategy<Value = (Case, Profile, Schedule)>, part: u32) {
     let shortened = Cell::new(0);
     let config = ProptestConfig { source_file: Some(file!()), ..ProptestConfig::with_cases(cases) };
@@ -116,8 +116,9 @@ fn moves_that_come_back_are_counted() {
 
 /// Law: A repetition costs nothing once its period is proved.
 ///
-/// Two threads read 640 kB each out of their caches again and again: a million times are no more work than a hundred,
-/// and take ten thousand times as long but for what comes before the caches are full.
+/// Two threads read 640 kB each from their caches again and again. A million repetitions are no more work for the
+/// engine than a hundred, and take ten thousand times as long, apart from the first repetition, which fills the
+/// caches.
 #[test]
 fn a_million_times_are_no_more_work_than_a_hundred() {
     let mut machine = machine("socket:2 core:1");
@@ -134,7 +135,8 @@ fn a_million_times_are_no_more_work_than_a_hundred() {
     assert_eq!(million.cached_bytes, 999_999 * 1_280_000);
 }
 
-/// A loop whose iterations are dealt to threads one by one, over pieces of 2624 bytes from each start on.
+/// Loop whose iterations go to threads in turn. Each iteration accesses `rows` rows from one of `starts` on, both
+/// counted in rows.
 fn dealt(mode: Mode, rows: u64, starts: impl Iterator<Item = u64>) -> Phase {
     let slices: Vec<(u64, u64)> = starts.map(|start| (start * ROW, rows * ROW)).collect();
     let phase = Phase::new("rows", slices.len() as u64);
@@ -147,8 +149,8 @@ const ROW: u64 = 2624;
 
 /// Law: Caches that are fragmented settle between repetitions.
 ///
-/// Threads of four sockets go through whole planes, then through their own rows of all planes, upwards and downwards. All of it
-/// fits the caches, which do not keep the order of so many pieces.
+/// Threads of four sockets update whole planes, then read and update their own rows of all planes, upwards and
+/// downwards. All data fits the caches, which do not keep the order of so many pieces.
 #[test]
 fn rounds_that_cut_caches_up_are_counted() {
     let mut machine = machine("socket:4 core:10");
@@ -182,7 +184,8 @@ fn rounds_that_cut_caches_up_are_counted() {
 
 /// Law: A repetition costs nothing once its period is proved.
 ///
-/// A construct executed a million times, by eight threads of two sockets, is no more work than a few hundred times.
+/// A construct executed a million times, by eight threads of two sockets, is no more work for the engine than a few
+/// hundred executions.
 #[test]
 fn a_million_executions_are_no_more_work_than_some_hundred() {
     let machine = machine("socket:2 core:4");

@@ -14,7 +14,8 @@ proptest! {
 
     /// Law: Times of tasks are parts of booked time.
     ///
-    /// No thread waits for ever, no picosecond is lost, and everything is executed as often as it should be.
+    /// No thread waits for ever, no picosecond is lost, and every iteration and task is executed the right number of
+    /// times.
     #[test]
     fn every_run_ends_with_its_books_in_order(all in runtime_cases()) {
         let run = run(&all)?;
@@ -134,7 +135,7 @@ mod alone {
     proptest! {
         /// Law: One thread that touches no memory is counted, not simulated.
         ///
-        /// Loops, tasks, trees of them and chains of them, under any schedule and runtime.
+        /// Cases: loops, tasks, trees of tasks and chains of tasks, under any schedule and runtime.
         #[test]
         fn one_thread_computes_what_is_counted(all in runtime_cases(), rounds in 1u32..3) {
             let RuntimeCase { mut case, runtime, policy } = all;

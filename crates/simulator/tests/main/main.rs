@@ -1,14 +1,14 @@
 //! Tests of the simulator through its public interface.
 //!
-//! | folder or file | what |
+//! | folder or file | contents |
 //! |---|---|
 //! | `hand` | small cases, each with its calculation by hand |
-//! | `laws`, `traffic` | what holds in every run: conservation, accounting, determinism |
-//! | `laws_caches` | the same with caches, placements and pages that move |
-//! | `laws_repeat` | repetitions that are counted instead of simulated change nothing |
-//! | `laws_runtimes` | the same with constructs, tasks and inner teams under any runtime |
-//! | `laws_moves` | threads that the system moves do what they would have done |
-//! | `laws_observer` | what an observer sees adds up to the outcome, and changes nothing |
+//! | `laws`, `traffic` | laws of every run: conservation, accounting, determinism |
+//! | `laws_caches` | laws with caches, placements and pages that move |
+//! | `laws_repeat` | counting repetitions instead of simulating them changes nothing |
+//! | `laws_runtimes` | laws with constructs, tasks and inner teams under any runtime |
+//! | `laws_moves` | threads that the system moves do the same work |
+//! | `laws_observer` | reports to an observer add up to the outcome, and the observer changes nothing |
 //! | `plain` | a slow engine without classes, bundles or whole picoseconds |
 //! | `oracle` | the fast engine against the slow one |
 //! | `random` | random machines, workloads and teams |

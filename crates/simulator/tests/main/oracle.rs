@@ -6,8 +6,9 @@
 //! real-valued clock was tried; it drifts 10^7 ps in 250 events that way, in one case of thousands. Hence the
 //! tolerance of 10^-6, on loops of milliseconds (10^9 ps).
 //!
-//! Two events must not swap, so that a thread gets a different iteration. Sizes are drawn so finely that two ends a
-//! few picoseconds apart do not occur. So the iterations that each thread executed on each node's data agree exactly.
+//! Two events must not swap, since a thread would then get a different iteration. Sizes are drawn so finely that two
+//! ends a few picoseconds apart do not occur. So the iterations that each thread executed on each node's data agree
+//! exactly.
 
 use crate::builders::try_run;
 use crate::plain;

@@ -68,7 +68,7 @@ pub fn is_that_of_the_flows(case: &Case, fabric: &Fabric, run: &RunOutcome) {
     memories_move_what_the_workload_asks(case, fabric, run);
 }
 
-/// Asserts the sum over all memory controllers, whichever thread accessed the bytes.
+/// Asserts the bytes of all memory controllers together, whichever thread accessed them.
 fn memories_move_what_the_workload_asks(case: &Case, fabric: &Fabric, run: &RunOutcome) {
     let (mut bytes, mut moved) = (0u64, 0u64);
     for phase in case.workload.phases.iter().filter(|phase| phase.measured) {
@@ -103,8 +103,8 @@ impl Flow {
         Flow { fills, write_backs, random }
     }
 
-    /// Calls `visit` with every resource that a byte between this home and this thread crosses, and the number of
-    /// crossings.
+    /// Calls `visit` with every resource that the flow between `home` and `member` crosses, and the number of
+    /// crossings per accessed byte.
     fn each(
         self,
         fabric: &Fabric,

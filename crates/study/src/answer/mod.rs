@@ -1,4 +1,4 @@
-//! Runs with their measures. Runs that measures compare with are simulated once each.
+//! Runs with their measures. A measure may compare a run with other runs; each of these is simulated once.
 
 use crate::progress::Progress;
 use crate::timeline::Watch;
@@ -9,11 +9,11 @@ use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-/// Results of a run under each schedule, and the questions that the run's workload asks.
+/// Results of a run under each schedule, and the measures and series that its workload defines.
 #[derive(Clone, Debug)]
 pub struct Answered {
     pub runs: Vec<Run>,
-    /// Measures and series that the workload asks for.
+    /// Measures and series that the workload defines.
     pub questions: Questions,
 }
 
@@ -30,7 +30,8 @@ pub fn answer(
     runs.take(&unchanged)
 }
 
-/// As `answer`, with a timeline of each schedule. Runs that are only compared with have no timeline.
+/// Simulates and evaluates like [`answer`], and records a timeline of each schedule. Runs that measures only compare
+/// with have no timeline.
 pub fn answer_watched(
     run: &ResolvedRun,
     files: &Files,
@@ -51,7 +52,7 @@ pub fn answer_watched(
     Ok((runs.take(&unchanged)?, timelines.into_iter().flatten().collect()))
 }
 
-/// Text of the changes to a run; `None` if nothing is changed.
+/// Text of the changes to a run, such as `threads 8, packages 100`; `None` if nothing is changed.
 pub(crate) fn changes_text(change: &Change) -> Option<String> {
     let threads = change.threads.map(|threads| format!("threads {threads}"));
     let values = change.overrides.iter().map(|change| format!("{} {}", change.path, change.value));
@@ -59,7 +60,7 @@ pub(crate) fn changes_text(change: &Change) -> Option<String> {
     (!all.is_empty()).then(|| all.join(", "))
 }
 
-/// Simulated runs, by their change to the base run.
+/// Simulated runs with their measures, by their change to the base run.
 pub(crate) struct Runs<'a> {
     base: &'a ResolvedRun,
     files: &'a Files,
@@ -68,8 +69,8 @@ pub(crate) struct Runs<'a> {
 }
 
 impl<'a> Runs<'a> {
-    /// Simulates the base run with each of these changes, and the runs that the workload's measures compare with.
-    /// Each run is resolved and simulated once.
+    /// Simulates the base run with each of `changes`, and the runs that the workload's measures compare with. Each
+    /// run is resolved and simulated once.
     pub fn of(
         base: &'a ResolvedRun,
         files: &'a Files,
@@ -120,7 +121,7 @@ impl<'a> Runs<'a> {
         changes.into_iter().filter(new).collect()
     }
 
-    /// Simulates the base run with each of these changes.
+    /// Simulates the base run with each of `changes`, and stores the results by change.
     fn simulate(&mut self, changes: Vec<Change>, progress: &dyn Progress) -> Result<(), StudyError> {
         let Runs { base, files, jobs, .. } = *self;
         let simulate_change = |change: Change, jobs: Option<usize>, progress: &dyn Progress| {
@@ -166,7 +167,7 @@ impl<'a> Runs<'a> {
         Ok(())
     }
 
-    /// Value of a measure under one schedule of a run, in base units.
+    /// Value of a measure under one schedule of a simulated run, in base units; `None` if the run does not yield it.
     pub fn value(&self, change: &Change, schedule: usize, name: &str) -> Option<f64> {
         let answered = self.answers.get(change)?;
         let run = answered.runs.get(schedule)?;
@@ -200,13 +201,14 @@ impl<'a> Runs<'a> {
     }
 }
 
-/// Changes of the runs that the measures of a run compare with.
+/// Changes of the runs that the measures of one run need for comparison.
 fn compared(change: &Change, questions: &Questions) -> Vec<Change> {
     let measures = questions.measures.iter();
     measures.filter_map(|measure| Some(change.then(measure.against.as_ref()?))).collect()
 }
 
-/// All results, or the first failure in the order of the items, independent of timing.
+/// Results of all items, computed in parallel; or the failure of the first failing item in their order, independent
+/// of timing.
 fn in_parallel<T: Send, R: Send>(
     items: Vec<T>,
     run: impl Fn(T) -> Result<R, StudyError> + Sync,
@@ -227,7 +229,7 @@ fn in_parallel<T: Send, R: Send>(
     results.into_iter().flatten().collect()
 }
 
-/// Removes data of a run that measures do not read, to save memory.
+/// Removes data of a run that no measure reads, to save memory.
 fn slim(run: &mut Run) {
     run.resources = Vec::new();
     for member in &mut run.team {

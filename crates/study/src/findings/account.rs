@@ -3,14 +3,14 @@
 use numalab_base::Span;
 use numalab_results::{Executed, Run, TaskCounts};
 
-/// Run with tasks, and the run's task counts.
+/// A run with tasks, as findings read it: parts of the team's time.
 pub(super) struct Account<'a> {
     pub run: &'a Run,
     pub tasks: &'a TaskCounts,
 }
 
 impl<'a> Account<'a> {
-    /// Account of a run; `None` without tasks or without duration.
+    /// Account of a run; `None` if the run has no tasks or took no time.
     pub fn of(run: &'a Run) -> Option<Account<'a>> {
         let account = Account { run, tasks: run.tasks.as_ref()? };
         (account.executed() > 0 && account.team() > 0.0).then_some(account)
@@ -21,14 +21,13 @@ impl<'a> Account<'a> {
         f64::from(self.run.threads) * self.run.makespan_ps as f64
     }
 
-    /// Number of executed tasks.
     pub fn executed(&self) -> u64 {
         let TaskCounts { by_creator, same_socket, same_board, remote, .. } = self.tasks;
         let places: [&Executed; 4] = [by_creator, same_socket, same_board, remote];
         places.iter().fold(0u64, |sum, place| sum.saturating_add(place.tasks))
     }
 
-    /// Time for creating, fetching and finishing tasks, in picoseconds. Searching in vain counts as waiting.
+    /// Time for creating, fetching and finishing tasks, in picoseconds. Searches that found no task count as waiting.
     pub fn handling(&self) -> f64 {
         let TaskCounts { creating_ps, fetching_ps, searching_ps, .. } = *self.tasks;
         creating_ps as f64 + fetching_ps.saturating_sub(searching_ps) as f64
@@ -44,7 +43,7 @@ impl<'a> Account<'a> {
         ps / self.team()
     }
 
-    /// Waiting time as a fraction of the team time.
+    /// [`Account::waiting`] as a fraction of the team time.
     pub fn waits(&self) -> f64 {
         self.share(self.waiting())
     }

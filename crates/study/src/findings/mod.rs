@@ -25,12 +25,12 @@ mod too_fine;
 use account::Account;
 use numalab_results::{Finding, Run};
 
-/// All findings of a run, in a fixed order. The run's time on one thread must be set before.
+/// All findings of a run, in a fixed order. Call it after the run's time on one thread is set.
 pub(crate) fn findings(run: &Run) -> Vec<Finding> {
     slower::find(run).into_iter().chain(of_tasks_and_pages(run)).collect()
 }
 
-/// Findings about tasks and shared pages; empty for runs without these.
+/// Findings about tasks and shared pages; empty if the run has neither.
 fn of_tasks_and_pages(run: &Run) -> Vec<Finding> {
     let Some(account) = Account::of(run) else { return pages::find(run) };
     let producer = producer_bound::find(&account);

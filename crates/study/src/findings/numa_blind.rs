@@ -7,11 +7,11 @@ use numalab_results::{ByNode, Finding, Run};
 /// Least fraction of remote bytes for the finding.
 const AWAY: f64 = 0.5;
 
-/// Least ratio of the possible to the actual local fraction. If the nodes with the data have too few threads to work
-/// on it, no scheduler can make it local.
+/// Least ratio of the possible to the actual fraction of local bytes, for the finding. If the nodes with the data
+/// have too few threads to process it, no scheduler can make it local.
 const POSSIBLE: f64 = 2.0;
 
-/// Least share of the team time; below it, local data would gain little.
+/// Least share of the memory penalty (remote data, contention) in the team time, for the finding.
 const MATTERS: f64 = 0.1;
 
 pub(super) fn find(account: &Account<'_>) -> Option<Finding> {
@@ -41,8 +41,8 @@ pub(super) fn find(account: &Account<'_>) -> Option<Finding> {
     finding("numa-blind", evidence)
 }
 
-/// Fraction of the bytes that could be local if every thread processed equally many bytes: on each node, as many as
-/// its threads can process.
+/// Fraction of the bytes that could be local if every thread processed equally many bytes: each node's bytes, as far
+/// as its threads can process them.
 fn possible(run: &Run) -> f64 {
     let (mut held, mut threads) = (ByNode::default(), ByNode::default());
     for member in &run.team {

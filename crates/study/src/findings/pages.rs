@@ -1,16 +1,16 @@
-//! Findings about software-shared pages: threads that wait for them, and the reasons.
+//! Findings about software-shared pages: page faults that stop threads, and their reasons.
 
 use super::account::percent;
 use super::finding;
 use numalab_results::{Finding, PageSharing, PhaseCounts, Run};
 
-/// Least share of the team time for this finding.
+/// Least share of the team time for which faults stop threads, for the finding.
 const MATTERS: f64 = 0.1;
 
-/// Share of the makespan from which a daemon is so busy that others wait for it.
+/// Least share of the makespan in which a daemon serves messages, for the finding.
 const BUSY: f64 = 0.5;
 
-/// Least share of the team time that threads lose in loops whose pages several nodes write, for the finding.
+/// Least share of the team time that faults cost in loops with pages that several nodes write, for the finding.
 const SHARED: f64 = 0.02;
 
 pub(super) fn find(run: &Run) -> Vec<Finding> {
@@ -22,7 +22,8 @@ pub(super) fn find(run: &Run) -> Vec<Finding> {
     [stopped(run, pages, team), shared(run, team), daemon(run, pages)].into_iter().flatten().collect()
 }
 
-/// Finding: faults stop threads. The text names the main part of the stops, and the loop with most of them.
+/// Finding: faults stop threads. The text names the largest component of the stopped time, and the loop with most of
+/// it.
 fn stopped(run: &Run, pages: &PageSharing, team: f64) -> Option<Finding> {
     let all: u64 = pages.stops.iter().map(|stop| stop.stop_ps).sum();
     if (all as f64) < MATTERS * team {

@@ -4,10 +4,10 @@ use super::account::{Account, percent, time};
 use super::finding;
 use numalab_results::Finding;
 
-/// Share of the team time below which waiting does not matter.
+/// Least share of the team time that threads wait, for the finding.
 const WAITS: f64 = 0.25;
 
-/// Share of the makespan of task phases from which the busiest creator of tasks delays the other threads.
+/// Least share of the makespan of task phases in which the busiest creator creates tasks, for the finding.
 const BUSY: f64 = 0.5;
 
 /// Least number of threads per creator of tasks for the finding, unless one thread creates all tasks. With more

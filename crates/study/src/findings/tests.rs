@@ -5,7 +5,7 @@ use proptest::prelude::*;
 const US: u64 = 1_000_000;
 const MS: u64 = 1_000 * US;
 
-/// Two threads on each of four nodes.
+/// Size of the team: two threads on each of four nodes.
 const THREADS: u32 = 8;
 
 /// Run of eight threads over 100 ms, in which every thread reads `bytes[n]` of node `(own + n) mod 4`.
@@ -139,8 +139,8 @@ fn too_fine() {
     assert!(names(&run(tasks(100, 1_000, 1_000, 1_000), 20, 0, [100, 0, 0, 0])).is_empty());
 }
 
-/// Searching is no overhead of tasks. Without its 180 ms, 100 ms of overhead beside 500 ms of work are still more
-/// than a tenth; beside 10 ms of overhead there is no finding.
+/// Searching for tasks is no overhead of tasks. Without the 180 ms of fetching, 100 ms of overhead beside 500 ms of
+/// work are still more than a tenth. With 10 ms of overhead there is no finding.
 #[test]
 fn searching_is_not_overhead() {
     let searching =
@@ -278,7 +278,7 @@ proptest! {
         }
     }
 
-    /// If tasks are not too fine, longer tasks with the same overhead are not either.
+    /// If tasks are not too fine, longer tasks with equal overhead are not too fine either.
     #[test]
     fn more_work_is_never_too_fine(run in any_run(), more in 1u64..1_000_000) {
         let fine = |run: &Run| names(run).contains(&"tasks-too-fine".to_owned());
@@ -289,7 +289,7 @@ proptest! {
         prop_assert!(fine(&run) || !fine(&longer));
     }
 
-    /// Any numbers in a file are accepted without overflow.
+    /// Any counts in a file of results are accepted without overflow.
     #[test]
     fn any_numbers(numbers in prop::array::uniform16(any::<u64>()), inflation in any::<i64>()) {
         let n = numbers;

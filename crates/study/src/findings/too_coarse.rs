@@ -4,7 +4,7 @@ use super::account::{Account, percent, time};
 use super::finding;
 use numalab_results::Finding;
 
-/// Least share of waiting in the team time for the finding; every run waits a little at its start and end.
+/// Least share of the team time that threads wait, for the finding; every run waits a little at its start and end.
 const MATTERS: f64 = 0.1;
 
 pub(super) fn find(account: &Account<'_>) -> Option<Finding> {

@@ -4,11 +4,11 @@ use super::account::{Account, percent, time};
 use super::finding;
 use numalab_results::Finding;
 
-/// Ratio of work to overhead below which tasks are too fine. At ten, overhead is about a tenth of the time; larger
-/// tasks would save less than is worth a change. Ten is also the usual advice for tasks.
+/// Ratio of work to overhead below which tasks are too fine. At ten, the usual advice for tasks, overhead is about a
+/// tenth of the time, and larger tasks would save little.
 const WORTH: f64 = 10.0;
 
-/// Least share of overhead in the team time for the finding.
+/// Least share of the team time that is overhead, for the finding.
 const MATTERS: f64 = 0.01;
 
 pub(super) fn find(account: &Account<'_>) -> Option<Finding> {

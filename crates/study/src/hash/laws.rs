@@ -6,7 +6,7 @@ use numalab_openmp::binding::Binding;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-/// Texts of `--set`. The first ones repeat values of the files.
+/// Values of `--set`. The first ones repeat values of the files, so they change nothing.
 const SET: [&str; 7] = [
     "machine.core.threads=2",
     "workload.packages=8",

@@ -1,20 +1,20 @@
-//! Hash of a run: of all inputs that determine its results, and nothing else.
+//! Hash of a run: of all inputs that determine its results, and of no others.
 
 use crate::ResolvedRun;
 use numalab_workload::Schedule;
 use std::fmt;
 
-/// Hash of a resolved run with its schedules and its seed.
+/// Hash of a resolved run, including its schedules and its seed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RunHash(pub [u8; 32]);
 
-/// Hash of a resolved run without its schedules and its seed.
+/// Hash of a resolved run, without its schedules and its seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SettingHash([u8; 32]);
 
 impl SettingHash {
-    /// Hashes machine, workload with measures, runtime, placement and the threads' processors. Different flags that
-    /// lead to the same values give the same hash.
+    /// Hash of machine, workload with measures, runtime, page placement and the threads' processors. Flags that lead
+    /// to equal values give equal hashes.
     pub(crate) fn of(run: &ResolvedRun) -> SettingHash {
         let workload = &run.experiment.workload;
         let placements: Vec<_> = workload.value.regions.iter().map(|region| &region.placement).collect();
@@ -36,7 +36,7 @@ impl SettingHash {
         SettingHash(hashed(&text))
     }
 
-    /// Hash of the run under these schedules with this seed.
+    /// Hash of the run with these schedules and this seed.
     pub fn under(&self, schedules: &[Schedule], seed: u64) -> RunHash {
         RunHash(hashed(&format!("{:?} {schedules:?} {seed}", self.0)))
     }

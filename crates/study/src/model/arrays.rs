@@ -2,14 +2,14 @@
 
 use numalab_workload::{Access, Mode, Phase, Slice, Workload};
 
-/// One access of a loop to a region.
+/// One access of a loop to a region, as the models see it.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Array {
     pub name: String,
     pub mode: Mode,
     /// Bytes of the region that are accessed at least once.
     pub footprint: u64,
-    /// Accessed bytes, each counted as often as it is accessed.
+    /// Accessed bytes, counted at every access.
     pub bytes: u64,
     /// Start and length of the part that each thread accesses, in bytes.
     pub windows: Vec<(u64, u64)>,

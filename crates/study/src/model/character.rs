@@ -1,4 +1,4 @@
-//! Performance figures of a team on a machine, from simulations.
+//! Bandwidths and synchronisation costs of a team on a machine, each simulated once.
 
 use crate::StudyError;
 use crate::probe::{evenly, phase, rate, time};
@@ -35,9 +35,9 @@ impl<'a> Character<'a> {
         last.size.0.saturating_mul(used.len() as u64)
     }
 
-    /// bw(t) of the model: bandwidth of the STREAM triad `a = b + s c` with ordinary stores, in bytes per second.
-    /// Each thread works on its own part, which it touches first and which is much larger than the caches. Bytes
-    /// count as in STREAM, without the reads that stores cause.
+    /// bw(t) of the model, in bytes per second: the STREAM triad `a = b + s c` with ordinary stores. Each thread
+    /// first touches its own part, which is much larger than the caches. Bytes count as in STREAM, without the reads
+    /// that stores cause.
     pub fn triad(&mut self) -> Result<f64, StudyError> {
         let size = self.part().saturating_mul(u64::from(self.threads()));
         let regions = ["a", "b", "c"].map(|name| Region::new(name, Bytes(size)));
@@ -57,7 +57,7 @@ impl<'a> Character<'a> {
     }
 
     /// bw(t, array) of the model, in bytes per second: each thread repeatedly accesses its window of an array, so
-    /// caches serve the bytes that they hold.
+    /// caches serve whatever part of it they hold.
     pub fn stream(&mut self, windows: &[(u64, u64)], mode: Mode) -> Result<f64, StudyError> {
         let key = (windows.to_vec(), mode);
         if let Some(&rate) = self.streams.get(&key) {
@@ -84,8 +84,8 @@ impl<'a> Character<'a> {
         Ok(rate)
     }
 
-    /// sync(t) of the model: time of an empty construct under the same schedule and runtime. The construct runs once
-    /// before, so that the runtime's cache lines are where it leaves them.
+    /// sync(t) of the model: time of an empty construct like `like`, under the given policy and runtime. An earlier
+    /// execution, which does not count, brings the runtime's cache lines into place.
     pub fn sync(&self, like: &Phase, policy: Schedule, runtime: &Profile) -> Result<Span, StudyError> {
         // Affinity of tasks needs data, and there is none.
         let tasking = Tasking { affinity: None, ..like.tasking.clone() };
@@ -102,7 +102,7 @@ impl<'a> Character<'a> {
         time(self.machine, self.fabric, self.team, runtime, Vec::new(), vec![warm, empty])
     }
 
-    /// Time for data accesses. The cost of parallel regions is a part of [`Character::sync`].
+    /// Time of phases without the cost of parallel regions, which [`Character::sync`] has.
     fn data(&self, regions: Vec<Region>, phases: Vec<Phase>) -> Result<Span, StudyError> {
         time(self.machine, self.fabric, self.team, &Profile::free(), regions, phases)
     }

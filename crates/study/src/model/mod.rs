@@ -105,7 +105,7 @@ fn point(run: &ResolvedRun, policy: Schedule) -> Result<ModelPoint, StudyError> 
     })
 }
 
-/// Models of all repetitions of a phase, without the simulated time.
+/// Models of all repetitions of a phase; the simulated time is still 0.
 fn modelled(
     workload: &Workload,
     phase: &Phase,

@@ -40,7 +40,7 @@ pub(super) fn of_parts(machine: &Machine, fabric: &Fabric) -> Result<Vec<Roof>, 
 }
 
 /// Bandwidth of all cores together from each cache level, nearest level first. Every core repeatedly reads a part
-/// that fits into this level but not into the level before. A level that adds no capacity per core has no roof.
+/// that fits this level but not the nearer one. A level that adds no capacity per core is left out.
 pub(super) fn of_caches(machine: &Machine, fabric: &Fabric) -> Result<Vec<CacheRoof>, StudyError> {
     let mut caches: Vec<_> = machine.caches.iter().collect();
     caches.sort_by_key(|cache| cache.level);

@@ -1,11 +1,11 @@
-//! Processors of the parts of a machine that other tools can name: machine, sockets, nodes.
-//! Processors have the operating system's numbers.
+//! Lists of the processors of machine, sockets and nodes, as numactl and likwid-pin name them. Processors have the
+//! operating system's numbers.
 
 use crate::SealedMachine;
 use numalab_machine::{CoreId, totals};
 use std::ops::Range;
 
-/// Parts of a machine, as other tools number them.
+/// Processors by socket and node, with the socket and node numbers of other tools.
 pub struct Domains<'a> {
     machine: &'a SealedMachine,
 }
@@ -32,12 +32,12 @@ impl<'a> Domains<'a> {
         self.of(0..self.cores(), false)
     }
 
-    /// Processors of a socket, in the order of `all`; `None` if there is no such socket.
+    /// Processors of a socket, first hardware threads first; `None` if there is no such socket.
     pub fn socket(&self, number: u32) -> Option<Vec<u32>> {
         self.part(number, self.sockets(), false)
     }
 
-    /// Processors of a node, in the order of `all`; `None` if there is no such node.
+    /// Processors of a node, first hardware threads first; `None` if there is no such node.
     pub fn node(&self, number: u32) -> Option<Vec<u32>> {
         self.part(number, self.nodes(), false)
     }

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 const MOST: usize = 1 << 20;
 const EXPECTED: &str = "S0:0-3@S1:0-3, M1:0,1, N:0-7, E:S0:4:1:2, M:scatter, or processors such as 0,2-4";
 
-/// Processors of an expression, in the order of the expression.
+/// Processors of a likwid-pin expression, in the order in which the expression names them.
 pub fn processors(text: &str, domains: &Domains<'_>) -> Result<Vec<u32>, InvalidProcessors> {
     let parts = text.trim().split('@').map(|part| of_part(part.trim(), domains));
     let all: Vec<u32> = parts.collect::<Result<Vec<_>, _>>()?.concat();
@@ -98,7 +98,7 @@ fn scattered(parts: Vec<Vec<u32>>) -> Vec<u32> {
     (0..longest).flat_map(|at| parts.iter().filter_map(move |part| part.get(at).copied())).collect()
 }
 
-/// Numbers of a list such as `0-3,8`, in its order; `None` if the text is no such list.
+/// Numbers of a list such as `0-3,8`, in its order; `None` if the text is not such a list.
 pub fn numbers(text: &str) -> Option<Vec<u32>> {
     let mut all = Vec::new();
     for part in text.split(',').map(str::trim) {
@@ -121,8 +121,8 @@ mod tests {
     use crate::SealedMachine;
     use numalab_lower::machine;
 
-    /// On two sockets of two nodes of two cores with two hardware threads each: the cores are
-    /// processors 0-7, their second threads 8-15.
+    /// Processors of an expression on two sockets of two nodes of two cores with two hardware threads each: the first
+    /// hardware threads of the cores are processors 0-7, the second ones 8-15.
     fn read(text: &str) -> Option<Vec<u32>> {
         let machine = SealedMachine::new(machine("socket:2 node:2 core:2 thread:2", &[]).unwrap()).unwrap();
         processors(text, &Domains::new(&machine)).ok()

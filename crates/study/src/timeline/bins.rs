@@ -1,5 +1,5 @@
-//! Amounts in bins of time. The length of a run is unknown in advance: if it needs more bins than allowed, pairs of
-//! bins are merged.
+//! Amounts, such as bytes, in bins of time. If a run turns out to need more bins than allowed, pairs of bins are
+//! merged.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use std::ops::Range;
 /// series align.
 const FIRST_PS: u64 = 1024;
 
-/// Series of amounts over common bins.
+/// Several series of amounts over common bins of time.
 #[derive(Clone, Debug)]
 pub(super) struct Bins {
     /// Recorded window in picoseconds; amounts outside are ignored.
@@ -19,8 +19,8 @@ pub(super) struct Bins {
 }
 
 impl Bins {
-    /// Empty bins, at most `most` per series. The run ends at `shortest` or later, so bins are wide enough to reach
-    /// until `shortest` from the start; fewer edges mean fewer events of the observer.
+    /// Empty bins, at most `most` per series, wide enough to reach from the start to `shortest`, the earliest end of
+    /// the run. Wide bins cause few events of the observer.
     pub fn new(window: Range<u64>, most: usize, shortest: u64) -> Bins {
         let most = most.max(2) as u64;
         let width = match window.end {
@@ -39,12 +39,12 @@ impl Bins {
         series
     }
 
-    /// Width of bins, in picoseconds, with which at most `most` bins reach until `end`.
+    /// Width of bins, in picoseconds, with which at most `most` bins cover the time until `end`.
     pub fn width_until(&self, end: u64) -> u64 {
         end.saturating_sub(self.window.start).div_ceil(self.most).next_power_of_two().max(self.width)
     }
 
-    /// First edge of a bin after an instant; `u64::MAX` if there is none.
+    /// First bin edge after `after`; `u64::MAX` if there is none.
     pub fn next_edge(&self, after: u64) -> u64 {
         let Range { start, end } = self.window;
         let edge = match after.checked_sub(start) {
@@ -54,7 +54,7 @@ impl Bins {
         if after < end { edge.min(end) } else { u64::MAX }
     }
 
-    /// Adds an amount that is spread evenly from `from` to `to`.
+    /// Adds an amount that is spread evenly over the time from `from` to `to`.
     pub fn add(&mut self, series: usize, from: u64, to: u64, amount: f64) {
         let (start, end) = (from.max(self.window.start), to.min(self.window.end));
         if start > end || amount == 0.0 || (start == end && from < to) {
@@ -96,7 +96,7 @@ impl Bins {
         }
     }
 
-    /// Amounts of each series until `end`, in bins that are at least `width` wide.
+    /// Amounts of each series until `end`, in bins of at least the width `width`.
     pub fn into_series(mut self, end: u64, width: u64) -> Vec<Vec<f64>> {
         while self.width < width {
             self.widen();
@@ -122,7 +122,7 @@ mod tests {
     }
 
     proptest! {
-        /// The bins have all amounts inside the window, for any start of the bins and any number of merges.
+        /// The bins contain all amounts inside the window, for any start of the bins and any number of merges.
         #[test]
         fn amounts_are_conserved(
             parts in prop::collection::vec((0u64..1_000_000, 0u64..300_000, 1.0f64..100.0), 1..40),

@@ -5,7 +5,7 @@ use numalab_results::{Account, Sharing, SpanKind, TaskDistance};
 use numalab_simulator::{Activity, BookedSpan, Cause};
 use rustc_hash::FxHashMap;
 
-/// Properties that distinguish kinds of spans.
+/// Properties by which kinds of spans differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Kind {
     pub activity: Activity,
@@ -39,7 +39,7 @@ impl Kinds {
     }
 }
 
-/// True if the span belongs to the thread's current task.
+/// True if the span is part of the task that the thread executes.
 pub(super) fn is_of_task(span: &BookedSpan) -> bool {
     match span.cause {
         Cause::Instructions | Cause::Cache(_) | Cause::Memory { .. } | Cause::Fault | Cause::Page(_) => true,

@@ -45,19 +45,19 @@ impl Watch {
     /// Approximate size of a bin in a file, in bytes: its amount, and the amount as a share of a limit.
     const AMOUNT_BYTES: u64 = 64;
 
-    /// Limits for timeline files of approximately this many bytes.
+    /// Limits with which timeline files have approximately `bytes` bytes.
     pub fn of_bytes(window: Option<Range<u64>>, bytes: u64) -> Watch {
         let part = |each: u64| usize::try_from(bytes / 4 / each).unwrap_or(usize::MAX);
         let (spans, amounts) = (part(Watch::SPAN_BYTES).saturating_mul(3), part(Watch::AMOUNT_BYTES));
         Watch { window, spans, amounts, domains: false }
     }
 
-    /// The same watch, with the domains of data recorded.
+    /// Also records the domains of data.
     pub fn with_domains(self) -> Watch {
         Watch { domains: true, ..self }
     }
 
-    /// Number of bins for each of `series` series.
+    /// Number of bins that each of `series` series may have.
     fn bins(&self, series: usize) -> usize {
         (self.amounts / series.max(1)).clamp(16, 512)
     }
@@ -81,7 +81,7 @@ pub(crate) struct Recorder<'a> {
     /// Domain (board or socket) of the data that each thread accesses; the outer `None` if domains are not recorded.
     domains: Option<Vec<Option<u32>>>,
     phases: Vec<TimelinePhase>,
-    /// Bytes over each resource, in the series that `carried` gives.
+    /// Bytes that crossed each resource; `carried` maps a resource to its series.
     over: Bins,
     carried: Vec<Option<usize>>,
     /// Bytes between groups of nodes, and time in tasks by distance between a task's thread and its creator.
@@ -94,12 +94,12 @@ pub(crate) struct Recorder<'a> {
     /// Index of each distance's series in `between`, in the order of `TaskDistance::ALL`.
     distances: [Option<usize>; TaskDistance::ALL.len()],
     handovers: Vec<Handover>,
-    /// Number of hand-overs of which one is kept; the others are dropped.
+    /// One of `stride` handovers is kept; the others are dropped.
     stride: u64,
     handed: u64,
     most_handovers: usize,
     kept: Range<u64>,
-    /// End of the last span, kept or not, in picoseconds.
+    /// End of the last observed span, in picoseconds.
     now: u64,
 }
 
@@ -138,13 +138,13 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// Distance between the nodes of two threads.
+    /// Smallest unit of the machine that the nodes of two threads share.
     fn sharing(&self, thread: usize, other: usize) -> Sharing {
         let node = |thread: usize| self.nodes[thread];
         self.layout.sharing(node(thread), node(other))
     }
 
-    /// Timeline of the finished run.
+    /// Ends the recording after the run, and returns its timeline.
     pub fn finish(mut self) -> Timeline {
         let (from_ps, to_ps) = (self.kept.start, self.spans.end());
         let fabric = &self.run.machine.fabric;
@@ -287,7 +287,7 @@ impl Observer for Recorder<'_> {
     }
 }
 
-/// Number of nodes that share a row of the traffic matrix.
+/// Number of nodes in each group of the traffic table, so that there are at most `GROUPS` groups.
 fn nodes_per_group(nodes: u32) -> u32 {
     nodes.div_ceil(GROUPS).max(1)
 }
@@ -318,8 +318,8 @@ fn resource(
     TimelineResource { name: fabric.name(id), kind, capacity_bytes_per_s, bytes }
 }
 
-/// Smallest capacity on the way from a node's memory to the cores of another; for the node's own cores, that of the
-/// memory.
+/// Smallest capacity on the way from a node's memory to the cores of another node, in bytes per second. For the
+/// node's own cores, the capacity of the memory.
 fn limit(fabric: &Fabric, home: u32, reader: u32) -> f64 {
     let memory = fabric.capacity(fabric.memory(NodeId(home)).total).0;
     if home == reader {

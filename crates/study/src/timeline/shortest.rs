@@ -4,7 +4,7 @@ use crate::ResolvedRun;
 use numalab_base::{PS_PER_S, Time};
 use numalab_workload::Phase;
 
-/// Earliest end of a run. Only loops count, since their instructions are known in advance.
+/// Earliest possible end of a run. Only the instructions of loops count, since they are known in advance.
 pub(super) fn shortest(run: &ResolvedRun) -> Time {
     let workload = &run.experiment.workload.value;
     let core = &run.machine.loaded.value.core;
@@ -17,7 +17,7 @@ pub(super) fn shortest(run: &ResolvedRun) -> Time {
     Time((all / each * PS_PER_S) as u64)
 }
 
-/// Instructions of all iterations of a loop together.
+/// Instructions of all iterations of a loop, including those per accessed byte.
 fn instructions(phase: &Phase) -> f64 {
     let on_data = phase.accesses.iter().filter(|access| access.mode.is_data()).map(|access| {
         let per_byte = access.demand.instructions_per_byte.unwrap_or(phase.instructions_per_byte);

@@ -1,6 +1,6 @@
-//! Spans of all threads in bounded memory. When there are too many, short ones are merged: within
-//! intervals of a length that doubles as needed, spans of one kind become one. Sums by kind stay
-//! exact, and spans still tile the time; only their order within an interval is lost.
+//! Spans of all threads in bounded memory. If there are too many, short ones are merged: within intervals of a length
+//! that doubles as needed, spans of one kind become one. Sums by kind stay exact and spans still have no gaps; only
+//! their order within an interval is lost.
 
 use numalab_results::{TimelineSpan, put_together};
 use std::ops::Range;
@@ -17,12 +17,12 @@ pub(super) struct Spans {
 }
 
 impl Spans {
-    /// Recorder without spans. The recorder keeps at most `most` spans, or more if the threads and kinds need them.
+    /// Recorder of at most `most` spans, or more if the threads and kinds need them.
     pub fn new(threads: usize, window: Range<u64>, most: usize) -> Spans {
         Spans { window, threads: vec![Vec::new(); threads], kept: 0, most, grain: 0, seen: 0, end: 0 }
     }
 
-    /// Adds a span of a thread.
+    /// Adds the next span of a thread, in picoseconds; spans of a thread follow each other without gaps.
     pub fn push(&mut self, thread: usize, during: Range<u64>, kind: u32) {
         let (from, to) = (during.start.max(self.window.start), during.end.min(self.window.end));
         if from >= to {
@@ -42,7 +42,7 @@ impl Spans {
         self.end.max(self.window.start)
     }
 
-    /// Length of the intervals in which spans were merged, in picoseconds; 0 if none were.
+    /// Length of the intervals within which spans were merged, in picoseconds; 0 if none were.
     pub fn grain(&self) -> u64 {
         self.grain
     }
@@ -52,12 +52,11 @@ impl Spans {
         self.seen
     }
 
-    /// The kept spans by thread.
     pub fn into_threads(self) -> Vec<Vec<TimelineSpan>> {
         self.threads
     }
 
-    /// Merges spans until at most half of the limit is left.
+    /// Merges spans until at most half of the allowed number is left.
     fn make_room(&mut self) {
         let passed = self.end - self.window.start;
         let rows = self.threads.len().max(1) as u64;
@@ -108,7 +107,7 @@ mod tests {
     proptest! {
         /// Law: A timeline adds up to the run, at any memory limit.
         ///
-        /// At any limit, time by kind is exact and spans tile the time.
+        /// Time by kind is exact and spans leave no gaps, with any limit of spans.
         #[test]
         fn sums_are_exact_at_any_limit(
             parts in prop::collection::vec((0usize..3, 1u64..5000, 0u32..5), 1..400),

@@ -107,8 +107,8 @@ fn a_limit_keeps_the_sums_and_a_window_its_part() {
     assert!(part.spans_seen < whole.spans_seen);
 }
 
-/// Under `static`, threads return to their own pages, so data is on their own board. Without the option, no domain is
-/// recorded.
+/// Under `static`, threads return to their own pages, so data is on their own board. Without the option `domains`, no
+/// domain is recorded.
 #[test]
 fn spans_have_domains_on_request() {
     let (_, plain) = watched("loadbal", "static", &all(1 << 20));

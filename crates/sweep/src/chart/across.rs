@@ -5,7 +5,7 @@ use numalab_results::{Cell, CellKind, Frame};
 
 /// Positions of rows along the axis.
 pub(super) struct Across {
-    /// Position per row; `None` without a value.
+    /// Position on the axis, per row; `None` for a row without a value.
     pub at: Vec<Option<f64>>,
     /// Names of positions 0, 1, … if the column has words.
     pub words: Option<Vec<String>>,

@@ -1,10 +1,10 @@
-//! Checks that a mark does not stand for points that differ in a hidden coordinate.
+//! Checks that no mark of a picture stands for points that differ in a coordinate which the picture does not show.
 
 use crate::group::REPLICAS;
 use crate::view::{ViewError, coordinates, named};
 use numalab_results::Frame;
 
-/// Fails with the columns in which the points of one mark differ.
+/// Fails if the points of one mark differ, with the columns in which they differ.
 pub(super) fn refuse<'a>(
     frame: &Frame,
     shown: &[usize],

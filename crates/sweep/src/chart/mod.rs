@@ -24,18 +24,19 @@ pub struct Arrangement<'a> {
     pub colour: Option<&'a str>,
     /// Column with one panel per value.
     pub facet: Option<&'a str>,
-    /// True for a logarithmic axis: horizontal, vertical.
+    /// True for a logarithmic axis, as horizontal and vertical axis.
     pub log: (bool, bool),
     /// Title; default: the axes and the common coordinates.
     pub title: Option<&'a str>,
 }
 
-/// Largest number of lines, which colours and dash patterns must distinguish.
+/// Largest number of colours: lines must stay distinguishable by colour and dash pattern.
 const MOST_COLOURS: usize = 28;
 /// Largest number of panels; with more, panels would be too small or the picture too long.
 const MOST_PANELS: usize = 48;
 
-/// Arranges medians of replicas. Fails if a mark would mix rows that are not replicas of one point.
+/// Arranges rows for a picture, with medians of replicas. Fails if a mark would mix rows that are not replicas of one
+/// point.
 pub fn chart(frame: &Frame, wanted: &Arrangement<'_>) -> Result<Chart, ViewError> {
     let (x, y) = (column(frame, wanted.x)?, measure(frame, wanted.y)?);
     let colour = wanted.colour.map(|name| column(frame, name)).transpose()?;
@@ -121,7 +122,7 @@ fn positive(chart: &Chart) -> Result<(), ViewError> {
     Ok(())
 }
 
-/// Frame of the drawn rows: coordinates with values in these rows, and the columns `always`.
+/// Frame of the drawn rows: coordinates that have values in them, and the columns `always`.
 fn table(frame: &Frame, drawn: &[usize], always: &[usize]) -> Frame {
     let has_text = |at: &usize| drawn.iter().any(|row| !frame.rows[*row][*at].text().is_empty());
     let mut columns: Vec<usize> = coordinates(frame, &[]).filter(has_text).collect();

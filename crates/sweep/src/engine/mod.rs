@@ -1,6 +1,6 @@
-//! Hash of the engine: of the sources of all crates that this crate depends on. Crates that decide
-//! no simulated number (readers of other tools' output, of result files) must not be among them,
-//! since each change would invalidate all stores.
+//! Hash of the engine: of the sources of all crates that this crate depends on. Crates that cannot change a simulated
+//! number, such as readers of other tools' output, must not be among them: each change of them would invalidate all
+//! stores.
 
 use std::collections::BTreeSet;
 use std::fs;

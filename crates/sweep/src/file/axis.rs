@@ -4,8 +4,8 @@ use numalab_results::Column;
 use numalab_syntax::expression::Formula;
 use numalab_workload::{Placement, Schedule};
 
-/// Coordinate that changes from point to point. A value `None` is the word `default`: the value that a run has
-/// without this axis.
+/// Coordinate that changes from point to point, with its values. The value `None` (the word `default`) leaves the
+/// setting as it is without this axis.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Axis {
     /// Machines by catalogue name, path or synthetic form.
@@ -30,18 +30,18 @@ pub enum Axis {
     Set {
         /// Path of the parameter, such as `machine.memory.bandwidth`.
         path: String,
-        /// Values of the parameter, as text.
+        /// Values in the syntax of `--set`.
         values: Vec<String>,
     },
 }
 
 impl Axis {
-    /// Names of axes, which are also their columns; axes of `set` have paths instead. The coordinate `replica` is no
-    /// axis, since its values follow from `replicas`.
+    /// Names of the axes and of their columns; an axis of `set` has a path instead. The coordinate `replica` is not
+    /// an axis: it follows from the number of replicas.
     pub const NAMES: [&'static str; Column::COORDINATES.len() - 1] =
         *Column::COORDINATES.first_chunk().unwrap();
 
-    /// Column of the axis.
+    /// Name of the axis and of its column.
     pub fn name(&self) -> &str {
         match self {
             Axis::Machine(_) => "machine",
@@ -71,7 +71,7 @@ impl Axis {
         }
     }
 
-    /// Texts of the values as in rows of results; `None` if they depend on the machine.
+    /// Values as texts, spelled as in rows of results; `None` if they depend on the machine.
     pub(crate) fn words(&self) -> Option<Vec<String>> {
         fn plain<T: ToString>(values: &[Option<T>]) -> Vec<String> {
             values.iter().map(|value| value.as_ref().map_or(DEFAULT.to_owned(), T::to_string)).collect()
@@ -87,7 +87,7 @@ impl Axis {
         })
     }
 
-    /// True if the axis has no values, which no sweep read without errors has.
+    /// True if the axis has no values. A sweep that was read without errors has no empty axis.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -106,8 +106,8 @@ impl Threads {
         &self.text
     }
 
-    /// Team size on a machine with these facts, taken with a team of one thread. The error states why the expression
-    /// yields no team size.
+    /// Team size on a machine, from its facts for a team of one thread. The error states why the expression yields no
+    /// team size.
     pub fn on(&self, machine: &Facts) -> Result<u32, String> {
         let value = self.formula.at(&machine.values(), &mut Vec::new());
         match value.fract() == 0.0 && (1.0..=1e6).contains(&value) {

@@ -14,7 +14,7 @@ impl Condition {
         &self.text
     }
 
-    /// Names in the expression.
+    /// Names that the expression uses.
     pub fn names(&self) -> &[String] {
         &self.names
     }

@@ -11,7 +11,8 @@ pub struct Filter {
     pub(crate) condition: Option<Condition>,
 }
 
-/// Accepted or (if not `wanted`) rejected values of a coordinate; in patterns `*` stands for any characters.
+/// Values of a coordinate that the filter accepts or (if not `wanted`) rejects. `*` in a value stands for any
+/// characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Words {
     pub coordinate: String,
@@ -20,14 +21,14 @@ pub(crate) struct Words {
 }
 
 impl Filter {
-    /// Names that the expression of `where` may use.
+    /// Names that the condition `where` of a filter may use.
     pub(crate) fn variables() -> Vec<&'static str> {
         Facts::NAMES.into_iter().chain(["seed", "replica"]).collect()
     }
 
-    /// True if a point passes the filter. `word` returns the point's value of a coordinate other than those given;
-    /// `None` is `default`. If facts are missing, the number of threads, `where` and (if no policy is named) the
-    /// policy are unknown: conditions on these let the point pass, so that its failure is reported.
+    /// True if a point passes the filter. `word` returns the point's value of any other coordinate; `None` is
+    /// `default`. If facts are missing, conditions on the number of threads, `where` and (if no policy is named) the
+    /// policy let the point pass, so that its failure is reported.
     pub fn holds(
         &self,
         facts: Option<&Facts>,

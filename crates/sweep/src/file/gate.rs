@@ -10,19 +10,18 @@ pub struct Gate {
     pub name: String,
     /// Index of the filter that selects the points; `None` for all points.
     pub filter: Option<usize>,
-    /// Value that the gate compares: `makespan`, another figure, or a measure of the workload.
+    /// Name of the compared value: `makespan`, another figure, or a measure of the workload.
     pub measure: String,
-    /// True if larger values are better, as of a bandwidth.
+    /// True if larger values are better, as for a bandwidth.
     pub more_is_better: bool,
     pub rule: Rule,
     /// Line of the sweep file on which the gate begins, from 1.
     pub line: u32,
 }
 
-/// Rule of a gate.
 #[derive(Clone, Debug)]
 pub enum Rule {
-    /// One value of a coordinate is worse than the best of other values of the coordinate by at most a fraction.
+    /// One value of a coordinate is worse than the best of the others by at most a fraction.
     NoWorse {
         /// Coordinate in which the compared points differ: `policy`, or another axis.
         over: String,
@@ -33,7 +32,7 @@ pub enum Rule {
         /// Largest allowed fraction: `0.05` for 5 %.
         by: f64,
     },
-    /// Every point's measure deviates from that in a file of results by at most a fraction.
+    /// Every point's measure deviates from its value in a file of results by at most a fraction.
     Baseline {
         /// File of results; a relative path starts at the current folder.
         file: PathBuf,

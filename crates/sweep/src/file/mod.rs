@@ -43,10 +43,10 @@ pub struct Sweep {
     pub axes: Vec<Axis>,
     /// Runs of each point, with consecutive seeds.
     pub replicas: u32,
-    /// True to assume values that a topology does not state.
+    /// True to fill in values that a machine's topology does not state.
     pub assume: bool,
     pub filters: Vec<Filter>,
-    /// Indices of the filters that every point has to pass.
+    /// Indices of the filters that every point of the sweep has to pass.
     pub keep: Vec<usize>,
     pub gates: Vec<Gate>,
     pub(crate) source: Source,
@@ -68,7 +68,8 @@ impl Sweep {
         }
     }
 
-    /// Converts a name or path from this file, which is relative to the file's folder, for use elsewhere.
+    /// Converts a machine, workload or runtime name of this file for use outside: paths are relative to the file's
+    /// folder.
     pub fn outside(&self, kind: Kind, name: &str) -> String {
         lookup::beside(kind, lookup::folder(&self.source), name)
     }

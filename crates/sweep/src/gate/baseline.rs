@@ -1,7 +1,7 @@
-//! Gate: every point equals its value in a file of results, the baseline.
+//! Gate: every point equals its value in a file of results (the baseline).
 //!
-//! Improvements fail, too: otherwise the baseline would soon be outdated. Points of only the sweep or only the
-//! baseline are reported, since they cannot be compared.
+//! Improvements fail too: otherwise the baseline would soon be outdated. Points that only the sweep or only the
+//! baseline has are reported, since they cannot be compared.
 
 use super::measure::exceeds;
 use super::{Compared, Findings, Known, Measure, change};
@@ -56,7 +56,7 @@ struct Sides<'a> {
 }
 
 impl Sides<'_> {
-    /// Findings on points that differ, and names of the points that the baseline lacks.
+    /// Violations of the points that differ from the baseline, and names of the points that the baseline lacks.
     fn compare(&self, compared: &Compared<'_>, measure: &Measure, limit: f64) -> (Findings, Vec<String>) {
         let Sides { here, there, shared } = *self;
         let key = Key::named(there, shared);
@@ -104,7 +104,7 @@ impl Sides<'_> {
     }
 }
 
-/// "2 points missing in the baseline, the first is bcs16 · static".
+/// Sentence such as `2 points missing in the baseline, the first is bcs16 · static`; `None` without points.
 fn listed(points: &[String], what: &str) -> Option<String> {
     let first = points.first()?;
     Some(match points.len() {

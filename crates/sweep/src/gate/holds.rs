@@ -1,4 +1,4 @@
-//! Gate: a condition holds for every row, including each replica: medians would hide single runs.
+//! Gate: a condition holds for every row. Replicas are not summarised by medians, which would hide single runs.
 
 use super::measure::Measure;
 use super::{Findings, Known};
@@ -43,14 +43,14 @@ pub fn check(condition: &Condition, frame: &Frame, rows: &[usize], known: &Known
     findings
 }
 
-/// Origin of a named value in a condition.
+/// Origin of a value that a condition names.
 pub(super) enum Source {
     Fact,
     Column(Measure),
 }
 
-/// Finds a fact or a column. The full name of a column yields values in the column's unit; the short name of a time
-/// yields seconds.
+/// Finds a fact or a column by name. The full name of a column yields values in the column's unit; the short name of
+/// a time yields seconds.
 pub(super) fn source(frame: &Frame, name: &str) -> Result<Source, String> {
     if Facts::NAMES.contains(&name) {
         return Ok(Source::Fact);

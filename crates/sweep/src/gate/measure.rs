@@ -8,7 +8,7 @@ use numalab_syntax::nearest::hint;
 #[derive(Clone, Debug)]
 pub(crate) struct Measure {
     pub column: usize,
-    /// Unit; seconds for times.
+    /// Unit of shown values; seconds for times.
     pub unit: String,
     /// Size of `unit` in units of the column.
     scale: f64,
@@ -28,7 +28,7 @@ impl Measure {
         }
     }
 
-    /// Measure of a column that is known to be numeric.
+    /// Measure of a column that must be numeric.
     pub fn of(frame: &Frame, column: usize) -> Measure {
         let name = &*frame.columns[column].name;
         let unit = match name.split_once(" [") {
@@ -41,7 +41,7 @@ impl Measure {
         Measure { column, unit: unit.to_owned(), scale }
     }
 
-    /// This measure with values in the unit of the column.
+    /// The measure with values in the unit of the column instead of `unit`.
     pub fn unscaled(self) -> Measure {
         Measure { scale: 1.0, ..self }
     }
@@ -57,7 +57,7 @@ impl Measure {
         number(frame, row, self.column).map(|value| value / self.scale)
     }
 
-    /// Median of the values of these rows; `None` if no row has a value.
+    /// Median of the values in some rows; `None` if no row has a value.
     pub fn median(&self, frame: &Frame, rows: &[usize]) -> Option<f64> {
         median(&rows.iter().filter_map(|&row| self.at(frame, row)).collect::<Vec<_>>())
     }
@@ -68,7 +68,7 @@ pub(crate) fn change(value: f64, reference: f64) -> f64 {
     if value == reference { 0.0 } else { (value - reference) / reference.abs() }
 }
 
-/// True if a difference exceeds its limit by more than rounding.
+/// True if a relative difference exceeds its limit by more than rounding.
 pub(crate) fn exceeds(change: f64, limit: f64) -> bool {
     change > limit + 1e-12
 }

@@ -18,11 +18,11 @@ use numalab_results::{Column, Frame, GateReport, Verdict, Violation};
 use numalab_syntax::diagnostics::Diagnostics;
 use std::path::Path;
 
-/// Information that gates need beyond the rows.
+/// Functions and facts about the rows, by which gates are evaluated.
 pub struct Known<'a> {
     /// True if the row (first index) passes the filter (second index).
     pub passes: &'a dyn Fn(usize, usize) -> bool,
-    /// Fact of a row's machine and team, by row index and name.
+    /// Fact of a row's machine and team, by row index and name; `None` if unknown.
     pub facts: &'a dyn Fn(usize, &str) -> Option<f64>,
     /// Reads a file of results that a gate names as baseline; the error is a sentence.
     pub read: &'a dyn Fn(&Path) -> Result<Frame, String>,
@@ -88,7 +88,7 @@ struct Findings {
 }
 
 impl Findings {
-    /// Findings of a gate that cannot be checked, with the reason why.
+    /// Findings of a gate that cannot be checked, with the reason.
     fn problem(problem: impl Into<String>) -> Findings {
         Findings { problem: Some(problem.into()), ..Findings::default() }
     }
@@ -129,7 +129,7 @@ fn verdict(gate: &Gate, on: Option<&str>, frame: &Frame, known: &Known<'_>) -> V
     }
 }
 
-/// Rows and measure that a gate compares; `more` is true if larger values are better.
+/// Rows and measure that a gate compares, and true if larger values are better.
 struct Compared<'a> {
     frame: &'a Frame,
     rows: &'a [usize],

@@ -1,4 +1,4 @@
-//! Gate: one value of a coordinate, such as a policy, is not much worse than the best of others.
+//! Gate: one value of a coordinate, such as a policy, is not much worse than the best of the others.
 
 use super::measure::exceeds;
 use super::{Compared, Findings, change};
@@ -47,7 +47,7 @@ fn by_value(frame: &Frame, over: &str, rows: &[usize]) -> Vec<(String, Vec<usize
     values
 }
 
-/// The best value; the first one of a tie.
+/// The best value with its name; the first one of a tie.
 pub(super) fn best<'v>(
     values: impl Iterator<Item = &'v (String, f64)>,
     more: bool,
@@ -56,7 +56,7 @@ pub(super) fn best<'v>(
     values.reduce(|best, other| if better(other.1, best.1) { other } else { best })
 }
 
-/// Violation if a value is worse than the reference by more than the limit.
+/// Violation if a value is worse than the reference by more than the limit; otherwise `None`.
 pub(super) fn worse(
     compared: &Compared<'_>,
     point: &str,

@@ -1,6 +1,6 @@
-//! Gate: policies, or values of another coordinate, are in this order, the best first.
+//! Gate: values of a coordinate, such as policies, rank in the stated order, the best first.
 //!
-//! Each value must be no worse than the best of the values behind it in the order.
+//! Each value must be no worse than the best of the values after it in the order.
 
 use super::no_worse::{best, points, worse};
 use super::{Compared, Findings};

@@ -13,7 +13,7 @@ filters:
 gates:
 ";
 
-/// Evaluates one gate, written in the syntax of a sweep file, on rows.
+/// Verdict on one gate, written in the syntax of a sweep file, for some rows.
 fn judged(gate: &str, frame: &Frame, baseline: &Frame, partial: bool) -> Verdict {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("t.yaml");
@@ -207,8 +207,8 @@ fn conditions_of_figures_and_facts() {
     assert!(here("{ name: g, holds: makespan_ps == 1e12 }", &rows).passed());
 }
 
-/// On 1 and on 8 threads, 100 and 60 ms under `static`, 90 and 50 under `dynamic`: more threads are
-/// faster under both.
+/// A gate that compares team sizes instead of policies: on 1 and on 8 threads, 100 and 60 ms under `static`, 90 and
+/// 50 ms under `dynamic`. More threads are faster under both.
 #[test]
 fn any_coordinate_can_be_compared() {
     let rows =

@@ -1,4 +1,4 @@
-//! The axes of a sweep, with their texts parsed as far as possible without a machine.
+//! The axes of a sweep, with values parsed as far as possible without a machine.
 
 use crate::file::{Axis, Sweep};
 use numalab_openmp::ProcList;
@@ -65,13 +65,13 @@ impl<'s> Axes<'s> {
         self.sweep.axes.iter().map(Axis::len).collect()
     }
 
-    /// Indices of a combination's values, without the indices for policy and seed.
+    /// Indices of the values of a combination, except those of policy and seed.
     pub fn of_setting(&self, digits: &[usize]) -> Vec<usize> {
         let settles = |(axis, _): &(&Axis, &usize)| !matches!(axis, Axis::Schedule(_) | Axis::Seed(_));
         self.sweep.axes.iter().zip(digits).filter(settles).map(|(_, digit)| *digit).collect()
     }
 
-    /// Policy of a combination; `None` if the sweep has no policies.
+    /// Policies to run for a combination; `None` if the sweep has no axis of policies.
     pub fn policies(&self, digits: &[usize]) -> Option<Vec<Option<Schedule>>> {
         self.sweep.axes.iter().zip(digits).find_map(|(axis, digit)| match axis {
             Axis::Schedule(values) => Some(vec![values.get(*digit).copied()]),
@@ -115,7 +115,7 @@ impl<'s> Axes<'s> {
     }
 }
 
-/// Values other than `default`, with their indices.
+/// Values that are not `default`, with their indices.
 fn given(values: &[Option<String>]) -> impl Iterator<Item = (usize, &str)> {
     values.iter().enumerate().filter_map(|(at, value)| Some((at, value.as_deref()?)))
 }

@@ -1,6 +1,6 @@
-//! All combinations of values, numbered like the digits of a number.
+//! Numbers all combinations of axis values, like the digits of a number with a base per axis.
 
-/// Sizes of the axes; the last one varies fastest.
+/// Number of values of each axis; the last axis varies fastest.
 #[derive(Clone, Debug)]
 pub(super) struct Grid {
     sizes: Vec<usize>,
@@ -11,12 +11,11 @@ impl Grid {
         Grid { sizes }
     }
 
-    /// Number of combinations.
     pub fn len(&self) -> usize {
         self.sizes.iter().product()
     }
 
-    /// Index of the value on each axis, for a combination.
+    /// Index of the value on each axis for combination `at`.
     pub fn digits(&self, mut at: usize) -> Vec<usize> {
         let mut digits = vec![0; self.sizes.len()];
         for (digit, size) in digits.iter_mut().zip(&self.sizes).rev() {

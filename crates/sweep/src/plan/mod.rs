@@ -27,7 +27,7 @@ pub struct Plan<'s> {
     settings: Vec<Setting>,
     points: Vec<Point>,
     files: Files,
-    /// Machines that are built from entries instead of read from files, as pairs of name and entry.
+    /// Machines that are built from a topology instead of read from a file, as pairs of name and entry.
     machines: Vec<(String, Entry)>,
 }
 
@@ -35,7 +35,7 @@ pub struct Plan<'s> {
 /// demand, so that memory does not grow with the number of points.
 const KEPT: usize = 64;
 
-/// Largest number of settings that a worker resolves with the same cache of files.
+/// Largest number of settings (points up to policy and seed) that a worker resolves with one cache of files.
 const SETTLED: usize = 256;
 
 /// Creates a cache of `kept` files of each kind, with machines that have no file.
@@ -70,7 +70,7 @@ impl<'s> Plan<'s> {
         Plan::on(sweep, filters, Vec::new())
     }
 
-    /// As `new`, but uses these entries, by name, in place of machine files.
+    /// Plans like [`Plan::new`], but uses these entries, by name, in place of machine files.
     pub fn on(
         sweep: &'s Sweep,
         filters: &[usize],
@@ -130,7 +130,7 @@ impl<'s> Plan<'s> {
         &self.points
     }
 
-    /// Hash of the keys of all points; equal hashes mean equal points and engines.
+    /// Hash of the keys of all points; equal hashes mean equal inputs and engines.
     pub fn hash(&self) -> String {
         let mut hasher = blake3::Hasher::new();
         for point in &self.points {
@@ -158,7 +158,7 @@ impl<'s> Plan<'s> {
         point.key.is_some_and(|key| !store.has(key))
     }
 
-    /// Row of a point. Without an outcome, only the coordinates and the obstacle have values.
+    /// Row of a point. Without an outcome, only the coordinates and the reason for a failure have values.
     pub fn row(&self, point: &Point, outcome: Option<&Outcome>) -> Vec<Cell> {
         let mut row = self.coordinates(point);
         match outcome.and_then(|outcome| outcome.figures.as_ref()) {
@@ -199,14 +199,14 @@ impl<'s> Plan<'s> {
         filter.is_none_or(|filter| filter.holds(setting.facts.as_ref(), point.seed, point.replica, &word))
     }
 
-    /// Fact (by name) of a point's machine and team. `None` if the facts are unknown or have no such name.
+    /// Fact, by name, of a point's machine and team; `None` if the facts are unknown or have no such name.
     pub fn fact(&self, point: &Point, name: &str) -> Option<f64> {
         let values = self.settings[point.setting as usize].facts.as_ref()?.values();
         numalab_files::Facts::NAMES.iter().position(|fact| *fact == name).map(|at| values[at])
     }
 
-    /// Divides points, given by index, into groups of at most `most` that differ only in the policy: phases before
-    /// the compared ones are then simulated once per group. Groups are in the order of their first points.
+    /// Divides points, given by index, into groups of at most `most` that differ only in the policy, so that their
+    /// common phases are simulated once. Groups are in the order of their first points.
     pub fn by_setting(&self, points: &[usize], most: usize) -> Vec<Vec<usize>> {
         let mut groups: Vec<Vec<usize>> = Vec::new();
         let mut open = BTreeMap::new();
@@ -227,8 +227,7 @@ impl<'s> Plan<'s> {
         groups
     }
 
-    /// Simulates points that differ only in their policy. An error means that a file has changed
-    /// since planning.
+    /// Simulates points that differ only in their policy. An error means that a file has changed since planning.
     pub fn run(&self, points: &[usize]) -> Result<Vec<Outcome>, String> {
         let Some(first) = points.first().map(|at| &self.points[*at]) else { return Ok(Vec::new()) };
         let setting = &self.settings[first.setting as usize];
@@ -258,7 +257,7 @@ impl<'s> Plan<'s> {
         }
     }
 
-    /// Resolves the settings of these combinations on all processors; returns the first error in a file or value.
+    /// Resolves the settings of some combinations on all processors; returns the first error in a file or value.
     fn settle(&mut self, axes: &Axes<'_>, grid: &Grid, combinations: &[usize]) -> Option<Diagnostics> {
         let workers = rayon::current_num_threads();
         let share = combinations.len().div_ceil(4 * workers).clamp(1, SETTLED);

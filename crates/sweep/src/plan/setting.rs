@@ -1,4 +1,4 @@
-//! A setting: everything but the policy and the seed, shared by several points.
+//! A setting: all inputs of a run except policy and seed. Points that differ only in these share it.
 
 use super::axes::Axes;
 use crate::file::Axis;
@@ -25,7 +25,7 @@ pub(super) struct Setting {
     texts: Vec<(String, String)>,
 }
 
-/// Properties of the resolved run that its points share.
+/// Properties of the resolved run that all points of the setting share.
 #[derive(Debug)]
 struct Runs {
     hash: SettingHash,
@@ -37,12 +37,12 @@ struct Runs {
     measures: Vec<(String, String)>,
 }
 
-/// Reason why a combination cannot run, and the error in a file or value, if that is the cause.
+/// Reason why a combination cannot run, and the errors if a file or value is wrong.
 type Obstacle = (String, Option<Diagnostics>);
 
 impl Setting {
-    /// Resolves a combination. An invalid combination becomes an obstacle of its points; a wrong
-    /// file or value is also returned as an error.
+    /// Resolves a combination of axis values. For an invalid combination the setting has an obstacle; a wrong file or
+    /// value is also returned as an error.
     pub fn new(axes: &Axes<'_>, digits: &[usize], files: &Files) -> (Setting, Option<Diagnostics>) {
         let mut setting = Setting {
             facts: None,
@@ -116,7 +116,7 @@ impl Setting {
         spec.resolve(files).map(|run| Runs::of(&run)).map_err(obstacle)
     }
 
-    /// Value of an axis as text; `None` if the setting has no such axis.
+    /// Value of an axis as text; `None` if the sweep has no axis of this name.
     pub fn word(&self, name: &str) -> Option<String> {
         match name {
             "threads" => self.threads.map(|threads| threads.to_string()),
@@ -124,7 +124,6 @@ impl Setting {
         }
     }
 
-    /// Value of an axis as a cell.
     pub fn cell(&self, name: &str, kind: CellKind) -> Cell {
         let Some(text) = self.text(name) else { return Cell::Empty };
         let number = match kind {
@@ -150,8 +149,8 @@ impl Setting {
         Some(Key::of(self.runs.as_ref()?.hash.under(&[policy], seed)))
     }
 
-    /// Resolves the run again; `None` without policies. An error means that a file has changed
-    /// since planning.
+    /// Resolves the run again, to simulate it under `policies`; `None` without policies. An error means that a file
+    /// has changed since planning.
     pub fn run(
         &self,
         policies: Vec<Schedule>,
@@ -193,7 +192,7 @@ fn hashes(run: &ResolvedRun) -> [String; 3] {
     [run.machine.loaded.hash.clone(), run.experiment.workload.hash.clone(), run.runtime.hash.clone()]
 }
 
-/// Converts an error of a specification to an obstacle in terms of the sweep file.
+/// Converts an error of a run's specification to an obstacle that names keys of the sweep file.
 fn obstacle(error: SpecError) -> Obstacle {
     match error {
         SpecError::Input(error) => (error.brief(), Some(error)),

@@ -38,8 +38,8 @@ pub(super) fn job(printed: &str) -> Option<JobId> {
     printed.lines().rev().find_map(|line| line.trim().parse().ok())
 }
 
-/// Arguments of `squeue` for output that [`elements`] can parse. Not restricted to one job: for a
-/// finished job, `squeue` would fail.
+/// Arguments of `squeue` for output that [`elements`] can parse. They name no job, since `squeue` fails for a
+/// finished one.
 pub(super) const ASK: [&str; 4] = ["--me", "--noheader", "--array", "--format=%F %K"];
 
 /// Elements of one array in the output of `squeue`: each line has the number of an array and of an

@@ -18,12 +18,12 @@ impl Elements {
         self.0.difference(&others.0).copied().collect()
     }
 
-    /// The elements that are also in `others`.
+    /// The elements that both sets have.
     pub fn among(&self, others: &Elements) -> Elements {
         self.0.intersection(&others.0).copied().collect()
     }
 
-    /// Elements in ascending order.
+    /// Numbers of the elements, in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
         self.0.iter().copied()
     }

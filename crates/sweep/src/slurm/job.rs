@@ -11,12 +11,12 @@ pub struct Job {
     pub program: PathBuf,
     /// Arguments after `numalab sweep`: the file and the flags that determine the points.
     pub arguments: Vec<String>,
-    /// Folder from which the job is submitted; relative file names start here.
+    /// Folder from which the job is submitted, at which relative file names start.
     pub folder: PathBuf,
     /// Absolute path of the store.
     pub store: PathBuf,
     pub plan: String,
-    /// Number of points of the plan.
+    /// Number of all points of the plan.
     pub points: usize,
     pub of: u32,
     /// The user's additional arguments of `sbatch`.
@@ -119,7 +119,7 @@ fn text(path: &Path) -> Result<&str, SlurmError> {
     path.to_str().ok_or_else(|| SlurmError::NotText(path.to_owned()))
 }
 
-/// Quotes a word for a shell.
+/// The word in quotes if a shell needs them; an error if it cannot be quoted.
 fn quoted(word: &str) -> Result<String, SlurmError> {
     let quoted = shlex::try_quote(word).map_err(|_| SlurmError::NotText(word.into()))?;
     Ok(quoted.into_owned())

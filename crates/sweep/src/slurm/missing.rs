@@ -1,4 +1,4 @@
-//! Points that a store lacks, and the shards that they belong to.
+//! Points that a store lacks, and their shards.
 
 use super::Elements;
 use crate::Shard;
@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 pub struct Missing {
     /// Indices in the plan, ascending.
     pub places: Vec<usize>,
-    /// Number of points of the plan.
+    /// Number of all points of the plan, missing or not.
     pub points: usize,
 }
 

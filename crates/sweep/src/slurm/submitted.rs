@@ -13,7 +13,7 @@ pub struct Submitted {
     pub of: u32,
     /// The user's additional arguments of `sbatch`.
     pub sbatch: Vec<String>,
-    /// The first job array, then arrays that repeat elements of the first.
+    /// The first job array, then the arrays that run some of its elements again.
     #[serde(with = "as_text")]
     pub jobs: Vec<JobId>,
 }
@@ -91,7 +91,7 @@ mod tests {
     }
 
     proptest! {
-        /// A truncated or overwritten record is rejected with its file name.
+        /// A truncated or overwritten record is refused with an error that names the file.
         #[test]
         fn damaged_record_is_refused(cut in 0_usize..100, with in "\\PC{0,5}") {
             let store = tempfile::tempdir().unwrap();

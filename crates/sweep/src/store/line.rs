@@ -18,7 +18,7 @@ const BEFORE_SUM: &[u8] = b",\"sum\":\"";
 const AFTER_SUM: &[u8] = b"\"}";
 const SUM_DIGITS: usize = 16;
 
-/// The line, with its newline.
+/// Line of a part file for a result, with its newline.
 pub(super) fn write(key: Key, outcome: &Outcome) -> Vec<u8> {
     let record = Record { key: key.to_string(), engine: ENGINE, outcome };
     let mut text = serde_json::to_vec(&record).expect("records serialise into memory");

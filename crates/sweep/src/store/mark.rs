@@ -11,7 +11,7 @@ pub(super) fn text() -> String {
     format!("{BEFORE}{SCHEMA_VERSION}{AFTER}")
 }
 
-/// The version that the text of a mark names; `None` if the text names no version.
+/// Version named by the text of a mark; `None` if the text names no version.
 pub(super) fn version(text: &str) -> Option<u32> {
     text.strip_prefix(BEFORE)?.split(':').next()?.parse().ok()
 }

@@ -21,7 +21,7 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-/// Longest line in bytes; a longer line is damaged.
+/// Longest valid line of a part file, in bytes.
 const LONGEST: u64 = 1 << 24;
 
 // Glossary: store: Folder that keeps the results of a sweep under their keys.
@@ -35,7 +35,7 @@ pub struct Store {
     own: Mutex<Option<Part>>,
 }
 
-/// Position of a result in a part file.
+/// Position of a result: part file and offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Place {
     part: u32,
@@ -44,7 +44,7 @@ struct Place {
     sum: u64,
 }
 
-/// A damaged line of a part file.
+/// Position of a damaged line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Damage {
     pub path: PathBuf,
@@ -54,8 +54,8 @@ pub struct Damage {
 }
 
 impl Store {
-    /// Opens the store in a folder. A missing folder is an empty store and is created with the
-    /// first result. File names of this process start with `label`.
+    /// Opens the store in a folder. A missing folder is an empty store; it is created with the first result. Part
+    /// files of this process start with `label`.
     pub fn open(folder: &Path, label: &str) -> Result<Store, StoreError> {
         let mut store = Store {
             folder: folder.to_owned(),
@@ -155,7 +155,7 @@ impl Store {
             .map_err(|error| StoreError::System(part.path().to_owned(), error))
     }
 
-    /// Syncs the part file of this process to the disk, and adds the file's results to the readable ones.
+    /// Syncs the part file of this process to the disk, and makes its results readable through this store.
     pub fn settle(&mut self) -> Result<(), StoreError> {
         let own = self.own.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner()).take();
         if let Some(part) = own {
@@ -169,7 +169,7 @@ impl Store {
         Reader { store: self, open: None, bytes: Vec::new() }
     }
 
-    /// Records the positions of the results in a part file.
+    /// Adds the positions of the results in a part file to the index.
     fn index(&mut self, part: usize) -> io::Result<()> {
         let path = self.parts[part].clone();
         let mut file = BufReader::with_capacity(1 << 18, File::open(&path)?);
@@ -205,7 +205,7 @@ impl Store {
     }
 }
 
-/// Reads results of a store; keeps the last file open.
+/// Reader of results by key, which keeps the last part file open.
 #[derive(Debug)]
 pub struct Reader<'s> {
     store: &'s Store,

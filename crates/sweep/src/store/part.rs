@@ -11,7 +11,7 @@ pub(super) struct Part {
 }
 
 impl Part {
-    /// Creates a file whose name consists of `label`, the process id and a number. The number distinguishes files if
+    /// Creates a file whose name consists of `label`, the process id and a number. The number keeps names unique if
     /// process ids repeat or several computers share the folder.
     pub fn create(folder: &Path, label: &str) -> io::Result<Part> {
         let process = std::process::id();

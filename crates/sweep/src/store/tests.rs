@@ -16,7 +16,7 @@ fn outcome(makespan_ps: u64) -> Outcome {
     }
 }
 
-/// A store with results 1 to `count`, written by one process, and its part file.
+/// Folder of a store with results 1 to `count`, written by one process; returns the path of its part file.
 fn filled(folder: &Path, count: u64) -> PathBuf {
     let mut store = Store::open(folder, "all").unwrap();
     for number in 1..=count {

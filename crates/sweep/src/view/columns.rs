@@ -5,7 +5,7 @@ use crate::group::text;
 use numalab_results::{CellKind, Frame, Role};
 use std::collections::BTreeSet;
 
-/// Index of the column with this full or short name; the error has the nearest names.
+/// Index of the column with this full or short name; the error suggests the nearest names.
 pub(crate) fn column(frame: &Frame, name: &str) -> Result<usize, ViewError> {
     if let Some(at) = frame.find(name) {
         return Ok(at);
@@ -58,7 +58,7 @@ pub(crate) fn coordinate(frame: &Frame, name: &str) -> Result<usize, ViewError> 
     Err(ViewError::NoCoordinate { column: frame.columns[at].name.clone(), coordinates: all.collect() })
 }
 
-/// Value of a coordinate as shown to people; an empty cell is the default.
+/// Value of a coordinate as shown to users; an empty cell becomes `default`.
 pub(crate) fn named(frame: &Frame, row: usize, column: usize) -> String {
     let text = text(frame, row, column);
     if text.is_empty() { "default".to_owned() } else { text }

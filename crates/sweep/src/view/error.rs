@@ -7,33 +7,33 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq)]
 pub enum ViewError {
     NoColumn {
-        /// Requested name.
+        /// Name of the column, as typed.
         name: String,
         /// Column names similar to the requested name.
         close: Vec<String>,
         /// Names of all columns.
         all: Vec<String>,
     },
-    /// A short name stands for several columns.
+    /// A short name matches several columns.
     SeveralColumns { name: String, columns: Vec<String> },
-    /// Numbers are needed, but the column has words.
+    /// The column must have numbers, but has words.
     Words {
         column: String,
-        /// Columns of numbers.
+        /// Names of the columns that have numbers, as suggestions.
         numbers: Vec<String>,
     },
-    /// The column has numbers, but no row has a value.
+    /// The column must have numbers, but no row has a value in it.
     Empty {
         column: String,
-        /// Columns of numbers.
+        /// Names of the columns that have numbers, as suggestions.
         numbers: Vec<String>,
     },
-    /// A coordinate is needed, but the column is an outcome.
+    /// The column must be a coordinate, but is a result.
     NoCoordinate { column: String, coordinates: Vec<String> },
     /// No row has the selected value.
     NoSuchValue {
         column: String,
-        /// Requested value or pattern.
+        /// Value or pattern of the filter, as typed.
         wanted: String,
         values: Vec<String>,
     },
@@ -58,36 +58,37 @@ pub enum ViewError {
         column: String,
         /// Largest number of values that can be distinguished.
         most: usize,
-        /// Part of the picture that needs one value each: colours or panels.
+        /// Part of the picture with one value each: colours or panels.
         parts: &'static str,
         /// A value of the column, for advice on filters.
         example: String,
     },
-    /// A logarithmic axis with bars over words.
+    /// Bars over words cannot have a logarithmic axis.
     BarsOnLogarithm { column: String },
     /// A logarithmic axis is requested for values that are not above zero.
     NotAboveZero { column: String, least: f64, axis: Axis },
-    /// No row has values in both columns.
+    /// No row has values in both of two columns.
     Apart { columns: [String; 2] },
     /// A mark would mix points that differ in hidden columns.
     Mixed {
-        /// Hidden columns in which points differ, with their values; not empty.
+        /// Columns that the picture does not show and in which points of the mark differ, with their values; not
+        /// empty.
         columns: Vec<(String, Vec<String>)>,
-        /// True if panels show a column.
+        /// True if the panels already show a column.
         facet: bool,
-        /// True if colours show a column.
+        /// True if the colours already show a column.
         colour: bool,
     },
-    /// All rows have the same value of the ranked coordinate, so nothing competes.
+    /// The ranked coordinate has one value in all rows, so there is nothing to rank.
     Alone {
-        /// Coordinate whose values compete.
+        /// Coordinate whose values are ranked.
         coordinate: String,
         /// The only value of the coordinate.
         value: String,
     },
-    /// No two values of the ranked coordinate occur with equal other coordinates.
+    /// No two values of the ranked coordinate have points that agree in all other coordinates.
     NoContest {
-        /// Coordinate whose values compete.
+        /// Coordinate whose values are ranked.
         coordinate: String,
     },
 }

@@ -14,10 +14,10 @@ pub use together::together;
 pub(crate) use crate::group::coordinates;
 pub(crate) use columns::{column, coordinate, distinct, measure, named};
 
-/// Name of the pseudo-column that holds the file of a row; present if there are several files.
+/// Name of the additional column that holds the file of a row, present if several files are read.
 pub const FILE: &str = "file";
 
-/// List of at most eight values, for a message.
+/// At most eight of some values as a list, for a message.
 pub fn some_of(values: &[String]) -> String {
     const MOST: usize = 8;
     let more = if values.len() > MOST { ", …" } else { "" };

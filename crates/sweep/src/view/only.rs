@@ -1,4 +1,4 @@
-//! Row filters: `policy=static,numa-steal:*`.
+//! Row filters of the form `policy=static,numa-steal:*`.
 
 use super::{ViewError, column, distinct, named};
 use crate::file::matches;
@@ -26,7 +26,7 @@ impl FromStr for Only {
 }
 
 impl Only {
-    /// Keeps the rows that all filters allow. Several filters of one column are alternatives.
+    /// Keeps the rows that all filters allow. A row passes several filters of one column if it passes one of them.
     pub fn choose(choices: &[Only], frame: &mut Frame) -> Result<(), ViewError> {
         let mut columns: Vec<(usize, Vec<String>)> = Vec::new();
         for only in choices {
@@ -53,8 +53,8 @@ impl Only {
         }
     }
 
-    /// Patterns between commas; or the whole text if it is a value itself, since policies such as `static,4` contain
-    /// commas. Each pattern must match a row.
+    /// Patterns between commas; the whole text if it is a value of the column, since policies such as `static,4`
+    /// contain commas. Each pattern must match a row.
     fn patterns(&self, frame: &Frame, at: usize) -> Result<Vec<String>, ViewError> {
         let values = distinct(frame, at);
         let matches_a_row = |pattern: &str| values.iter().any(|value| matches(pattern, value));

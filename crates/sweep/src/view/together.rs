@@ -48,8 +48,7 @@ fn without_repetitions(file: &str, frame: Frame) -> Result<Frame, ViewError> {
     Ok(Frame { columns: frame.columns, rows })
 }
 
-/// For each row, true if it repeats an earlier row. Two different rows of the same run are an error, since a run has
-/// one result.
+/// True for each row that repeats an earlier row. Two rows of one run with different results are an error.
 pub(crate) fn repetitions(file: &str, frame: &Frame) -> Result<Vec<bool>, ViewError> {
     let mut again = vec![false; frame.rows.len()];
     for group in groups(frame, &[]) {

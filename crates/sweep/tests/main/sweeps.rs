@@ -15,12 +15,12 @@ pub fn read(text: &str) -> Result<Sweep, String> {
     sweep(path).map_err(|error| error.to_string().replace(path, "FILE"))
 }
 
-/// Text of a sweep of `loadbal` on `bcs16`; `points` adds lines under the key `points`, `rest` at top level.
+/// Text of a sweep file for `loadbal` on `bcs16`. `points` adds lines under the key `points`, `rest` at top level.
 pub fn with(points: &str, rest: &str) -> String {
     format!("name: s\npoints:\n  machine: bcs16\n  workload: loadbal\n{points}{rest}")
 }
 
-/// Texts of the last axis's values.
+/// Values, as texts, of the last axis of a sweep with these lines under `points`.
 fn values(points: &str) -> Vec<String> {
     let sweep = read(&with(points, "")).unwrap();
     let show = |value: &Option<String>| value.clone().unwrap_or("-".to_owned());

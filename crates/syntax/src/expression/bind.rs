@@ -61,14 +61,16 @@ impl Parsed {
     }
 }
 
-/// Operations so far, and the start of each value that they leave on the stack.
+/// Operations bound so far. `starts` has an entry for each value that the operations leave on the stack: the index of
+/// the first operation that computes the value.
 struct Bound<V> {
     ops: Vec<Op<V>>,
     starts: Vec<usize>,
 }
 
 impl<V> Bound<V> {
-    /// Adds an operation on the last `operands` values.
+    /// Adds an operation on the last `operands` values of the stack. If these values are constants, computes the
+    /// result.
     fn push(&mut self, op: Op<V>, operands: usize) {
         let at = self.starts.len() - operands;
         let start = self.starts.get(at).copied().unwrap_or(self.ops.len());
@@ -96,7 +98,7 @@ impl<V> Bound<V> {
     }
 }
 
-/// Largest number of values on the stack.
+/// Largest number of values that the operations have on the stack at a time.
 fn depth<V>(ops: &[Op<V>]) -> usize {
     let (mut height, mut depth) = (0_usize, 0);
     for op in ops {

@@ -8,11 +8,11 @@ use super::random;
 #[derive(Clone, Debug)]
 pub struct Formula {
     pub(super) ops: Vec<Op<usize>>,
-    /// Largest number of values on the stack.
+    /// Largest number of values that the formula has on the stack at a time.
     pub(super) depth: usize,
 }
 
-/// Stack for the evaluation of blocks.
+/// Stack of blocks of values: the buffer of [`Formula::over`].
 pub type Room = Vec<[f64; BLOCK]>;
 
 impl Formula {
@@ -26,7 +26,8 @@ impl Formula {
         self.constant().unwrap_or_else(|| evaluate(&self.ops, variable, stack))
     }
 
-    /// Values for given `variables` and up to [`BLOCK`] values of the next variable, `last`.
+    /// Values of the formula for up to [`BLOCK`] values of the last variable, `last`. `variables` has the values of
+    /// all other variables.
     pub fn over<'r>(&self, variables: &[f64], last: &[f64], room: &'r mut Room) -> &'r [f64] {
         if room.len() < self.depth.max(1) {
             room.resize(self.depth.max(1), [0.0; BLOCK]);
@@ -53,7 +54,7 @@ impl Formula {
     }
 }
 
-/// Evaluates postfix steps.
+/// Value of postfix steps. `variable` gives the value of a variable; `stack` is a buffer that later calls reuse.
 pub(super) fn evaluate<V>(ops: &[Op<V>], variable: impl Fn(&V) -> f64, stack: &mut Vec<f64>) -> f64 {
     stack.clear();
     // The parser guarantees that every step finds its operands.

@@ -28,8 +28,7 @@ fn name_length(text: &str) -> usize {
     text.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(text.len())
 }
 
-/// Length of the number at the start: digits, dots and underscores, and an exponent if there is
-/// one.
+/// Length of the number at the start of a text: digits, dots and underscores, and an exponent, if any.
 pub fn number_length(text: &str) -> usize {
     let plain = |text: &str| text.find(|c: char| !matches!(c, '0'..='9' | '.' | '_')).unwrap_or(text.len());
     let mantissa = plain(text);

@@ -2,7 +2,7 @@
 
 use super::Binary;
 
-/// Associativity of equal operators.
+/// Associativity of operators of equal precedence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
     /// `a - b - c` is `(a - b) - c`.

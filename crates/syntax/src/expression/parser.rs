@@ -166,7 +166,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// `table_value` takes the name of a column and a row.
+    /// Parses the arguments of `table_value`: the name of a column, and a row.
     fn table(&mut self) -> Result<(), ExpressionError> {
         self.require("(", "`(`")?;
         let (Token::Name(name), range) = self.next() else {
@@ -180,7 +180,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// `random` takes any number of arguments, up to a limit.
+    /// Parses the arguments of `random`: any number of arguments up to `MOST_ARGUMENTS`.
     fn random(&mut self) -> Result<(), ExpressionError> {
         self.require("(", "`(`")?;
         self.sum(0)?;

@@ -51,12 +51,12 @@ pub(super) struct Index;
 #[derive(Clone, Debug)]
 pub struct Program {
     pub(super) ops: Vec<Op<Index>>,
-    /// Largest number of values on the stack.
+    /// Largest number of values that the expression has on the stack at a time.
     pub(super) depth: usize,
 }
 
 impl Parsed {
-    /// Names and their positions.
+    /// Names in the expression, with the byte range of each use.
     pub fn names(&self) -> impl Iterator<Item = (&str, Range<usize>)> {
         self.steps.iter().filter_map(|step| match step {
             Step::Name(name, range) => Some((name.as_str(), range.clone())),

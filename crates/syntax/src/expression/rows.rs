@@ -1,6 +1,6 @@
 //! Functions of a row of the workload's matrix.
 
-/// Properties of each row of the matrix.
+/// Properties of the rows of a workload's matrix, by row.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rows {
     pub entries: Vec<u32>,

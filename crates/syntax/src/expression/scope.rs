@@ -1,4 +1,4 @@
-//! Values of names.
+//! Names with their values, and the matrix and tables that expressions can read.
 
 use super::rows::Rows;
 use super::table::Table;

@@ -6,9 +6,9 @@ use std::fmt;
 /// Upper limit of the placements that are tried: about a second of work.
 pub const MOST_PLACEMENTS: u64 = 1 << 25;
 
-/// A placement with the most local accesses, by trying all: the reference for small tables. Of several such
-/// placements it is the one with the lowest nodes for the first threads. The threads must [fit](Rules::fit) on the
-/// nodes.
+/// Placement with the most local accesses, found by trying all placements: the reference for small tables. Of several
+/// such placements it is the one with the lowest nodes for the first threads. The threads must [fit](Rules::fit) on
+/// the nodes.
 pub fn exhaustive(counts: &AccessCounts, rules: &Rules) -> Result<NodeAssignment, TooMany> {
     let placements = u32::try_from(counts.threads())
         .ok()
@@ -29,7 +29,7 @@ struct Trial<'a> {
     free: Vec<usize>,
     /// Node of each thread placed so far, by thread number.
     node_of: Vec<usize>,
-    /// The most local accesses of any placement so far, and that placement.
+    /// The most local accesses of any complete placement so far, and that placement; `None` before the first.
     best: Option<(u64, Vec<usize>)>,
 }
 

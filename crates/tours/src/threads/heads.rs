@@ -1,5 +1,5 @@
-//! The largest entry of each node among the unplaced threads, kept up to date while threads are
-//! placed. The total cost is about two steps per entry of the table.
+//! For each node, the unplaced thread with the most accesses to the node, kept up to date while threads are placed.
+//! The total cost is about two steps per entry of the table of accesses.
 
 use super::{AccessCounts, NodeAssignment, Rules};
 

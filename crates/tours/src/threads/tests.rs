@@ -4,7 +4,7 @@ use super::heads::{Heads, place_all};
 use super::*;
 use proptest::prelude::*;
 
-/// Eight threads on four nodes. The publication numbers nodes and threads from 1; here they start
+/// Published example: eight threads on four nodes. The publication numbers nodes and threads from 1; here they start
 /// at 0.
 fn published() -> AccessCounts {
     let text = include_str!("../../../../reference/tnt-mg8.csv");

@@ -44,7 +44,7 @@ impl Algorithm {
     pub const ALL: [Algorithm; 4] =
         [Algorithm::Greedy, Algorithm::Christofides, Algorithm::Exact, Algorithm::LocalSearch];
 
-    /// The algorithm that [`best`] uses for this many nodes.
+    /// Algorithm that [`best`] uses for `nodes` nodes.
     pub fn best(nodes: usize) -> Algorithm {
         if nodes <= MOST_EXACT { Algorithm::Exact } else { Algorithm::LocalSearch }
     }
@@ -59,7 +59,7 @@ impl Algorithm {
         }
     }
 
-    /// The tour; `None` if there are too many nodes for the algorithm.
+    /// Tour that the algorithm finds; `None` if there are too many nodes for the algorithm.
     pub fn tour(self, matrix: &DistanceMatrix) -> Option<Tour> {
         match self {
             Algorithm::Greedy => Some(greedy(matrix)),

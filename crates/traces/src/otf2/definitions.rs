@@ -5,14 +5,13 @@ use std::collections::BTreeMap;
 /// Definitions that events refer to.
 #[derive(Clone, Debug, Default)]
 pub struct Definitions {
-    /// Ticks of the clock per second.
     pub ticks_per_second: u64,
     /// Threads, indexed by number.
     pub threads: Vec<Thread>,
-    /// Number of each thread by its number in the archive.
+    /// Index in `threads` of a thread, by its number in the archive.
     pub numbers: BTreeMap<u64, u32>,
     pub regions: BTreeMap<u32, Region>,
-    /// Threads of each team, by number in the archive.
+    /// Archive numbers of the threads of a team, by the team's number in the archive.
     pub teams: BTreeMap<u64, Vec<u64>>,
     groups: BTreeMap<u64, Vec<u64>>,
 }

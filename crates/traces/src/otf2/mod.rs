@@ -29,7 +29,6 @@ pub struct Otf2 {
     source: String,
 }
 
-/// An event of a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Event {
     /// Byte offset of the event's line in the text.
@@ -50,7 +49,7 @@ enum What {
     TeamBegin(u64),
     TeamEnd,
     Create(u32),
-    /// Switch to a task; `None` for the thread's implicit one.
+    /// The thread goes on with another task; `None` for the thread's implicit one.
     Switch(Option<u32>),
     Complete(u32),
 }

@@ -13,7 +13,7 @@ use numalab_syntax::tree::TextRange;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-/// Distance of the thread that executes a task from the task's creator.
+/// Class of tasks: distance of the executing thread from the thread that created the task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Class {
     /// Distance between the threads' nodes.
@@ -37,7 +37,7 @@ impl Class {
 pub struct Nested {
     /// Entries and exits in the order of time.
     events: Vec<Step>,
-    /// Number of tasks that began in each class, and their time in ticks.
+    /// Number of tasks that began in each class, and their time of execution in ticks.
     pub classes: BTreeMap<Class, (u64, u64)>,
     /// Number of suspensions of tasks with open regions.
     pub suspended: u64,

@@ -21,7 +21,7 @@ const CONSTRUCTS: [&str; 9] = [
     "CRITICAL_SBLOCK",
 ];
 
-/// A parallel region of the archive.
+/// Instance of a parallel region, from its fork to its join.
 #[derive(Clone, Copy, Debug)]
 struct Opened {
     number: u64,

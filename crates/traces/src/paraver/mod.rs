@@ -24,7 +24,8 @@ const REASON: u64 = 90_000_001;
 /// Type of Extrae's events whose values are the functions that tasks execute.
 const TASK: u64 = 60_000_023;
 
-/// States of a thread that works, and of one that waits for memory in a simulated run.
+/// States of a thread in a trace: `RUNNING` is working. `BLOCKED` is waiting for memory in the trace of a simulated
+/// run.
 const RUNNING: u64 = 1;
 const BLOCKED: u64 = 9;
 

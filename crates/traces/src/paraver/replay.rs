@@ -18,7 +18,7 @@ const MOST_PARTS: usize = 20_000_000;
 pub struct Kinds {
     /// Type of the events that name regions.
     pub regions: u64,
-    /// Type of the events that name tasks.
+    /// Type of the events that name tasks; `None` if the trace has none or the user chose the type of regions.
     pub tasks: Option<u64>,
     /// True for the trace of a simulated run.
     pub simulated: bool,
@@ -55,7 +55,6 @@ enum Step {
     GoesOn,
 }
 
-/// Makes a recording of a trace.
 pub fn recording(trace: &Trace, legend: &Legend, name: &str, kinds: Kinds) -> Result<Recording, Diagnostics> {
     let threads: BTreeSet<u32> = trace
         .states
@@ -103,7 +102,7 @@ pub fn recording(trace: &Trace, legend: &Legend, name: &str, kinds: Kinds) -> Re
     Ok(course.finish(name))
 }
 
-/// Intervals in which a type of event has a value on a thread.
+/// Intervals in which a thread's last event of type `kind` has a value other than 0.
 fn intervals(trace: &Trace, kind: u64) -> Vec<Interval> {
     let mut open: BTreeMap<u32, (u64, u64)> = BTreeMap::new();
     let mut all = Vec::new();

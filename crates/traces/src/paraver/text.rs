@@ -29,7 +29,7 @@ pub struct State {
     pub state: u64,
 }
 
-/// New value of a type of event.
+/// Event of a thread: from `time` on, `kind` (a type of event) has the value `value`.
 #[derive(Clone, Copy, Debug)]
 pub struct Event {
     pub thread: u32,

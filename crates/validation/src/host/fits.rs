@@ -3,7 +3,7 @@
 use numalab_calibrate::fit::Observation;
 use numalab_machine::{Machine, totals};
 
-/// Description of a feature that the measurement needs and the machine lacks; `None` if it lacks none.
+/// Text about a thread count, processor or node of the measurement that the machine lacks; `None` if it lacks none.
 pub fn misfit(row: &Observation, machine: &Machine) -> Option<String> {
     let totals = totals(machine);
     let has = |count: u32, what: &str| {

@@ -86,8 +86,8 @@ pub fn validate(
     })
 }
 
-/// Measurements with the machine's numbers of processors and nodes; with the numbers in the file if the file states
-/// no topology.
+/// Measurements in the machine file's numbers of processors and nodes. If the file of measurements states no
+/// topology, its own numbers stay.
 fn observations(measured: &Measurements, runtime: &Loaded<Profile>) -> Result<Vec<Observation>, InputsError> {
     if measured.topology.is_some() {
         let evidence = [Evidence::Measurements(Box::new(measured.clone()))];

@@ -8,11 +8,11 @@ use serde::Deserialize;
 /// `reference/variants.csv`: names of a source, with the workload parameters that they mean.
 const VARIANTS: &str = include_str!("../../../../reference/variants.csv");
 
-/// Variant of an experiment by its name in the source.
+/// Name that a source uses for workload parameters, in one experiment.
 #[derive(Deserialize)]
 pub struct Variant {
     experiment: String,
-    /// `key=value` as in a row, or a name in an order.
+    /// `key=value` as in a row's parameters, or the name of a run in an order.
     name: String,
     params: String,
 }
@@ -48,7 +48,8 @@ pub fn parameter<'a>(variants: &'a [Variant], row: &Published) -> Option<&'a str
     known.map(|variant| &*variant.params)
 }
 
-/// The row once for each of its runs.
+/// Splits a row into one row per simulated run: one for each name in an order, or for each alternative in the
+/// parameters.
 pub fn cases(row: &Published, expected: &Expected, variants: &[Variant]) -> Vec<Published> {
     let of = |experiment: &str, params: &str| translate(variants, experiment, params);
     let own = |params: &str| of(&row.experiment, params);
@@ -72,14 +73,16 @@ pub fn cases(row: &Published, expected: &Expected, variants: &[Variant]) -> Vec<
     }
 }
 
-/// Experiment, given by `program=NAME`, and the other parameters of a suite's row.
+/// Experiment and other parameters of a row about a program of a benchmark suite, which `program=NAME` names. `None`
+/// for other rows.
 fn program(params: &str) -> Option<(&str, String)> {
     let name = params.split(';').find_map(|pair| pair.strip_prefix("program="))?;
     let rest = params.split(';').filter(|pair| !pair.starts_with("program="));
     Some((name, rest.collect::<Vec<_>>().join(";")))
 }
 
-/// The row with `a=mean(1,2)` as `a=1|2`, and true if the row's value is the mean of several runs.
+/// Row with `a=mean(1,2)` rewritten as `a=1|2`, and true if the row has such a parameter: its value is the mean of
+/// the runs.
 pub fn averaged(row: &Published) -> (Published, bool) {
     let each = |pair: (&str, &str)| {
         let several = pair.1.strip_prefix("mean(").and_then(|rest| rest.strip_suffix(')'));

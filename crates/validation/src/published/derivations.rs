@@ -13,7 +13,7 @@ use serde::Deserialize;
 /// `reference/quantities.csv`: a derivation for each published quantity that has one.
 const QUANTITIES: &str = include_str!("../../../../reference/quantities.csv");
 
-/// Derivation of a quantity. Each module declares its words in the file.
+/// Derivation of a quantity. In the file it is a variant of one of these types, in kebab case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(untagged)]
 pub enum Derivation {
@@ -40,13 +40,12 @@ struct Quantity {
 }
 
 impl Quantity {
-    /// True if a row has this quantity, in an experiment that is meant.
+    /// True if this derivation applies to a row's quantity and experiment.
     fn is_of(&self, row: &Published) -> bool {
         self.quantity == row.quantity && (self.experiment.is_empty() || self.experiment == row.experiment)
     }
 }
 
-/// Derivations by quantity.
 pub struct Derivations(Vec<Quantity>);
 
 impl Derivations {

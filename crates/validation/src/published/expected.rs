@@ -57,8 +57,8 @@ fn wrong(text: &str) -> String {
 }
 
 impl Expected {
-    /// Compares simulated values: one for each alternative, or for each run of an order. A value that is not finite
-    /// counts as not simulated.
+    /// Compares simulated with published values and stores the result in `row`. `simulated` has one value for each
+    /// alternative, or for each run of an order; a value that is not finite counts as not simulated.
     pub fn judge(&self, simulated: &[f64], row: &mut ValidationRow) {
         if simulated.is_empty() || simulated.iter().any(|value| !value.is_finite()) {
             return;
@@ -109,8 +109,8 @@ fn relative((published, simulated): (f64, f64)) -> f64 {
     if published == simulated { 0.0 } else { simulated / published - 1.0 }
 }
 
-/// Stores the names in ascending order of the simulated values, equal ones joined by `=`, and whether that is the
-/// published order.
+/// Stores the names in ascending order of their simulated values, equal ones joined by `=`, and whether this order is
+/// the published one.
 fn order(names: &[String], simulated: &[f64], row: &mut ValidationRow) {
     if names.len() != simulated.len() {
         return;

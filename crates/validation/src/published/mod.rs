@@ -116,7 +116,7 @@ pub fn validate(rows: Rows<'_>, progress: &dyn Progress) -> Result<Validation, S
     Ok(Validation { schema_version: SCHEMA_VERSION, rows, scores, experiments })
 }
 
-/// Simulated values in the row's unit, one for each of its runs; empty if one is missing.
+/// Simulated values in the row's unit, one for each run of the row; empty if a run has no value.
 fn simulate(
     row: &Published,
     expected: &Expected,

@@ -1,5 +1,5 @@
-//! Rows about the ratio of two runs: a parameter gives both, `threads=128/1`, or the row is the speed-up over the
-//! sequential program. A saving is one minus the ratio. Each side of a ratio may be a name of the source.
+//! Rows about the ratio of two runs. Either one parameter has two values, `threads=128/1`, or the row is the speed-up
+//! over the sequential program. A saving is one minus the ratio. A value may also be a name of `variants.csv`.
 
 use super::reference::Published;
 use super::{cases, workloads};

@@ -47,7 +47,6 @@ pub fn published() -> Result<Vec<Published>, StudyError> {
     Ok(all)
 }
 
-/// Published value with this id.
 #[cfg(test)]
 pub fn published_as(id: &str) -> Published {
     published().unwrap().into_iter().find(|row| row.id == id).unwrap()
@@ -80,7 +79,7 @@ impl Published {
         self.params().find(|(key, _)| *key == name).map(|(_, value)| value)
     }
 
-    /// The same row with other parameters.
+    /// Copy of the row with other parameters.
     pub fn with(&self, params: String) -> Published {
         Published { params, ..self.clone() }
     }

@@ -46,12 +46,14 @@ fn score(machine: Option<&str>, experiment: &str, rows: &[&ValidationRow]) -> Sc
 /// Machine, experiment and quantity of comparable rows.
 type Group<'a> = (&'a str, &'a str, &'a str);
 
-/// Pairs of comparable values: of the same machine, experiment and quantity.
+/// Comparison of the orders of published and simulated values, over pairs of rows of the same machine, experiment and
+/// quantity.
 #[derive(Debug, Default)]
 struct Order {
     concordant: u64,
     discordant: u64,
-    /// Number of pairs without a tie in the published values; `simulated`: without a tie in the simulated values.
+    /// Number of pairs whose published values differ; `simulated` is the number of pairs whose simulated values
+    /// differ.
     published: u64,
     simulated: u64,
     gaps: u64,
@@ -91,8 +93,8 @@ impl Order {
         }
     }
 
-    /// Kendall's tau-b: (concordant − discordant) over the root of the product of the pairs without ties on either
-    /// side.
+    /// Kendall's tau-b, the rank correlation of published and simulated values: (concordant − discordant) over the
+    /// root of `published` × `simulated`. `None` if one of them is 0.
     fn tau(&self) -> Option<f64> {
         let pairs = (self.published as f64 * self.simulated as f64).sqrt();
         (pairs > 0.0).then(|| (self.concordant as f64 - self.discordant as f64) / pairs)

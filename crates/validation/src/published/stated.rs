@@ -16,7 +16,7 @@ pub enum Fact {
     Nodes,
     /// Clock in GHz.
     Clock,
-    /// Page size of the software-shared memory, if the machine has one.
+    /// Page size of the software-shared memory; of ordinary memory if the machine has no shared one.
     PageSize,
     NodeMemory,
     LinkBandwidth,

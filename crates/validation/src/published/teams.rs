@@ -9,14 +9,14 @@ use serde::Deserialize;
 /// Minimum value per thread, as a fraction of one thread's value, that counts as nearly linear.
 const NEARLY: f64 = 0.9;
 
-/// Speed-up by the threads of one more node below which a curve is flat.
+/// Minimum speed-up from the threads of one more node; below it, more threads gain little.
 const FLAT: f64 = 1.1;
 
 /// Kind of team whose size a row states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum StatedTeam {
-    /// Largest team in which each thread gets nearly as much as one thread alone.
+    /// Largest team in which the value per thread is nearly that of one thread alone.
     FlatTeam,
     /// First team of whole nodes to which the threads of one more node add little.
     SaturatingTeam,
@@ -30,8 +30,8 @@ pub fn simulate(row: &Published, team: StatedTeam) -> Result<Option<f64>, StudyE
     }
 }
 
-/// Largest team up to which each thread gets nearly as much as one thread alone. The experiment names the measure to
-/// compare: `of=MEASURE`.
+/// Largest team up to which the value per thread is nearly that of one thread alone. The experiment names the measure
+/// to compare: `of=MEASURE`.
 fn flat_up_to(row: &Published) -> Result<Option<f64>, StudyError> {
     let Some((_, cores)) = workloads::size(row)? else { return Ok(None) };
     let Some(measure) = workloads::fixed(row, "of")? else { return Ok(None) };
@@ -68,7 +68,7 @@ fn flattens_at(row: &Published) -> Result<Option<f64>, StudyError> {
     Ok(Some(f64::from(cores)))
 }
 
-/// The row with `threads` as the value of its parameter `threads`.
+/// Copy of the row with `threads` as the value of its parameter `threads`.
 fn of(row: &Published, threads: u32) -> Published {
     row.with(format!("{};threads={threads}", row.params))
 }

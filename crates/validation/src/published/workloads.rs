@@ -59,13 +59,14 @@ fn repeats(row: &Published) -> Result<f64, StudyError> {
     times.parse().map_err(|_| row.wrong(format!("times={times} is not a number")))
 }
 
-/// True if runs of a row's experiment yield a quantity.
+/// True if a run of the row's experiment yields `quantity`.
 pub fn has(row: &Published, quantity: &str, files: &Files) -> Result<bool, StudyError> {
     let plain = resolve(&row.with(String::new()), files)?;
     Ok(plain.is_some_and(|plain| yields(&plain, quantity)))
 }
 
-/// The row with the parameters of the sequential program; `None` if the row states none.
+/// Row about the sequential program: parameters `sequential.NAME` replace those called `NAME`. `None` if the row has
+/// no such parameter.
 fn alone(row: &Published) -> Option<Published> {
     let own: Vec<_> =
         row.params().filter_map(|(key, value)| Some((key.strip_prefix(SEQUENTIAL)?, value))).collect();
@@ -108,7 +109,8 @@ pub fn size(row: &Published) -> Result<Option<(u32, u32)>, StudyError> {
     Ok(Some((machine.fabric.nodes(), machine.fabric.cores())))
 }
 
-/// Value of a name that the row's experiment sets and that is no parameter of its workload.
+/// Value of the setting `name` (such as `of` or `times`) that `experiments.csv` gives for the row's experiment;
+/// `None` if missing.
 pub fn fixed(row: &Published, name: &str) -> Result<Option<String>, StudyError> {
     let alias = alias(&row.experiment, &row.machine)?;
     let said = alias.as_ref().and_then(|alias| pairs(&alias.params).find(|(key, _)| *key == name));

@@ -56,7 +56,8 @@ impl UnderLoad {
         is_of_kernel(row, "latency") || is_of_kernel(row, "moved")
     }
 
-    /// The same points with factors shifted by `errors` standard errors, and another curve beyond them.
+    /// Points with all factors but the first shifted by `errors` standard errors, and the curve `beyond` after the
+    /// last point.
     pub fn otherwise(&self, errors: f64, beyond: LoadedLatency) -> UnderLoad {
         let (least, others) = self.points.split_at(1.min(self.points.len()));
         let more =
@@ -113,12 +114,12 @@ pub fn as_asked(rows: &mut [Observation]) {
     }
 }
 
-/// True for a row of this kernel with this quantity.
+/// True for a row of `loaded_latency` that measures `quantity` and states a load.
 fn is_of_kernel(row: &Observation, quantity: &str) -> bool {
     row.row.experiment == EXPERIMENT && row.row.quantity == quantity && row.param("load").is_some()
 }
 
-/// Row with the bandwidth of the streaming threads during the measurement of `row`; `None` if missing.
+/// Row that measured the bandwidth of the streaming threads while `row` was measured; `None` if missing.
 fn mate<'a>(row: &Observation, rows: &'a [Observation]) -> Option<&'a Observation> {
     rows.iter().find(|other| is_of_kernel(other, "moved") && other.row.params == row.row.params)
 }

@@ -135,7 +135,6 @@ impl Fit<'_> {
     }
 }
 
-/// Root mean square.
 fn deviation(all: &[f64]) -> f64 {
     (all.iter().map(|by| by * by).sum::<f64>() / all.len().max(1) as f64).sqrt()
 }

@@ -8,7 +8,8 @@ use rayon::prelude::*;
 /// Maximum change of an earlier value, as a logarithm: a larger change would carry no more information.
 const MOST: f64 = 0.5;
 
-/// Changes of the values if each earlier value is off by its error, one at a time: root of the sum of squares.
+/// Errors of a stage's values that come from errors of earlier values: change of each value if one earlier value is
+/// off by its error, as the root of the sum of squares over the earlier values.
 pub(in crate::fit) fn errors_by_earlier(
     subject: &Subject,
     targets: &[Target],

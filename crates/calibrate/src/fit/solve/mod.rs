@@ -97,7 +97,7 @@ pub(super) fn search(
     problem.failure().map_or(Ok(()), Err)
 }
 
-/// Least-squares problem after the search, with the parameters at the values that meet the rows best.
+/// Problem after the search: its parameters have the values that meet the rows best.
 fn found<'a>(subject: &Subject, targets: &'a [Target], rows: &'a [Weighted<'a>]) -> Problem<'a> {
     let mut start = subject.clone();
     for target in targets.iter().filter(|target| subject.get(**target) == 0.0) {
@@ -183,7 +183,8 @@ impl<'a> Problem<'a> {
         offs.map(DVector::from_vec)
     }
 
-    /// Changes of the residuals when each parameter grows by `by`, as a logarithm; divided by `by`.
+    /// Difference quotients of the residuals by each parameter, for a step of `by` in the parameter's logarithm.
+    /// `offs` are the residuals without the step.
     fn changes(&self, by: f64, offs: &DVector<f64>) -> Option<DMatrix<f64>> {
         let columns = (0..self.targets.len()).map(|column| {
             let mut at = self.at.clone();
@@ -215,7 +216,8 @@ fn significant(value: f64) -> f64 {
     (value * unit).round() / unit
 }
 
-/// Pseudo-Huber: residual in standard errors, unchanged if small; a large one grows like its square root.
+/// Pseudo-Huber function of a residual in standard errors: a small residual is unchanged, a large one grows like its
+/// square root.
 fn soft(off: f64) -> f64 {
     let part = off / FAR;
     off.signum() * FAR * (2.0 * ((1.0 + part * part).sqrt() - 1.0)).sqrt()

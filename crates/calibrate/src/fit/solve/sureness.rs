@@ -7,12 +7,13 @@ use nalgebra::{DMatrix, DVector};
 /// Change of a parameter, as a logarithm, that tests whether rows determine the parameter. It is large, so that two
 /// limits that happen to coincide do not look like one known limit.
 const PROBE: f64 = 0.25;
-/// Minimum change of a parameter, as a logarithm, at which it is held while the others are fitted again; the usual
-/// change is twice the parameter's error.
+/// Minimum step of a parameter, as a logarithm, when its error is found by moving it and fitting the others again.
+/// The usual step is twice the parameter's error.
 const HELD: f64 = 0.05;
-/// Growth of the cost below which the rows do not determine the parameter that is held.
+/// Minimum growth of the cost under a moved parameter. A smaller growth counts as this one, since the rows then do
+/// not determine the parameter.
 const MORE: f64 = 0.25;
-/// Number of bisections of the distance at which rows react to a change of a parameter.
+/// Number of bisections when searching the smallest change of a parameter at which the rows react.
 const HALVINGS: u32 = 4;
 /// A row determines a parameter if moving the parameter by `PROBE` changes the row's residual by more than this, in
 /// standard errors of the row.
@@ -33,7 +34,7 @@ impl Sides {
         Sides { down: error, up: error }
     }
 
-    /// Larger of two errors, for each side.
+    /// Larger of the two errors on each side.
     pub fn max(self, other: Sides) -> Sides {
         Sides { down: self.down.max(other.down), up: self.up.max(other.up) }
     }
@@ -53,8 +54,8 @@ impl Problem<'_> {
         self.subject(&self.at).get(target) >= target.most()
     }
 
-    /// Distance, up to `by`, at which the rows react to a change of parameter `at`; without sign. `least` is the cost
-    /// without the change. Slopes do not show this distance for a limit that is far from being reached.
+    /// Smallest change of parameter `at`, up to `by` and without sign, at which the rows react: the cost exceeds
+    /// `least` by more than one. Slopes do not show this distance for a limit that is far from being reached.
     fn until_told(&self, at: usize, by: f64, least: f64) -> f64 {
         let told = |by: f64| {
             let mut logs = self.at.clone();
@@ -162,14 +163,15 @@ impl Problem<'_> {
         (0..count).map(sure).collect()
     }
 
-    /// Change of each fitted parameter with the residual of each row.
+    /// Derivative of each fitted parameter by the residual of each row: one row for each parameter. `None` after a
+    /// failed simulation.
     pub(super) fn followed(&self, offs: &DVector<f64>) -> Option<DMatrix<f64>> {
         let slopes = self.slopes_by_side(offs)?.lesser;
         Some(inverse(&slopes)? * slopes.transpose())
     }
 
-    /// Standard error of a parameter from the growth of the cost above `least`, with the parameter held at distance
-    /// `by` and the others fitted again. `None` if the held value is impossible.
+    /// Standard error of a parameter from the growth of the cost above `least`, with the parameter moved by `by` and
+    /// the others fitted again. `None` for a fraction, or if the moved value is impossible.
     fn error_held(&self, at: usize, by: f64, least: f64) -> Option<f64> {
         let mut start = self.subject(&self.at);
         let target = self.targets[at];

@@ -17,10 +17,11 @@ use super::target::Target;
 /// Sets the start values of a stage from its rows.
 pub type Seed = fn(&mut Subject, &[&Observation]);
 
-/// Additional relative error of the model, for each of a stage's rows.
+/// Additional relative error of the model, one value for each of a stage's rows.
 pub type Doubt = fn(&[&Observation], &Subject) -> Vec<f64>;
 
-/// Compares a fitted subject and its findings with all rows; returns a warning for the user.
+/// Compares the fitted subject and the findings with all rows, and may correct both. Returns a warning for the user,
+/// if there is one.
 pub type Beside = fn(&mut Subject, &mut [Finding], &[Observation]) -> Option<String>;
 
 /// Parameters that are fitted together, with the rows that show them.
@@ -43,7 +44,7 @@ pub struct Stage {
     pub derives: Option<fn(&Inputs, &Subject) -> Vec<Observation>>,
     /// True if the fitted values depend on latency under load.
     pub waits_under_load: bool,
-    /// Name of the experiment that measures the parameters, stated as the origin of an assumed value.
+    /// Correction of the fitted values by rows that the stage did not fit; `None` for no correction.
     pub beside: Option<Beside>,
     /// Name of the experiment that measures the parameters, for messages about missing measurements.
     pub experiment: &'static str,

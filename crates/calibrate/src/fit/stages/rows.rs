@@ -24,20 +24,20 @@ pub(super) fn threads(row: &Observation) -> Option<f64> {
     row.number("threads")
 }
 
-/// True if the row's data exceeds every cache.
+/// True if the row's data exceeds every cache, or if the row states no size.
 pub(super) fn leaves_caches(row: &Observation, subject: &Subject) -> bool {
     let bytes = row.number("footprint").or_else(|| row.number("share"));
     bytes.is_none_or(|bytes| subject.machine.caches.iter().all(|cache| bytes > cache.size.0 as f64))
 }
 
-/// True for rows about streams of a single thread.
+/// True for a row about streams of a single thread.
 pub(super) fn is_of_one_core(row: &Observation, subject: &Subject) -> bool {
     let alone = is(row, "serial_bandwidth", "bandwidth") && row.is_local() && !computes(row);
     let team = ["parallel_bandwidth", "stream"].contains(&row.row.experiment.as_str());
     (alone || team && threads(row) == Some(1.0)) && is_settled(row, &subject.machine)
 }
 
-/// True for rows about streams of several threads from the memory of their nodes.
+/// True for a row about streams of several threads from the memory of their nodes.
 pub(super) fn is_of_controllers(row: &Observation, subject: &Subject) -> bool {
     let many = threads(row).is_none_or(|threads| threads > 1.0);
     match row.row.experiment.as_str() {
@@ -74,7 +74,7 @@ pub(super) fn is_of_last_cache(row: &Observation, subject: &Subject) -> bool {
     bytes * INSIDE <= last.size.0 as f64 && bytes >= inner.size.0 as f64 * INSIDE
 }
 
-/// True if the two processors of a row share a cache.
+/// True if the two processors of a row share the outermost cache that several cores share.
 pub(super) fn share_a_cache(row: &Observation, machine: &Machine) -> bool {
     let procs = row.numbers("procs");
     let shared = machine.caches.iter().rev().find(|cache| cache.shared_by > 1);

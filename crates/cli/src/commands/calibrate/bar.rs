@@ -1,4 +1,4 @@
-//! Display of the current measurement on standard error, if that is a terminal; remembers Ctrl-C.
+//! Display of the current measurement on standard error, if that is a terminal. It also notes Ctrl-C.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use numalab_calibrate::{Measuring, Watch};
@@ -15,8 +15,8 @@ pub struct Bar {
 }
 
 impl Bar {
-    /// Creates the bar, which shows that the kernels are being built. From now on, only the second Ctrl-C ends the
-    /// program.
+    /// Creates the bar, which first shows that the kernels are being built. From now on only the second Ctrl-C ends
+    /// the program.
     pub fn new() -> io::Result<Bar> {
         let stop = Arc::new(AtomicBool::new(false));
         for signal in [SIGINT, SIGTERM] {

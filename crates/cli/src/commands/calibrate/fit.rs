@@ -55,7 +55,7 @@ pub fn run(flags: &CalibrateFit) -> Result<(), Failure> {
     Destination::Stdout.write(wrote.as_bytes())
 }
 
-/// Failure for files that do not describe one machine.
+/// Failure for input files that do not describe one machine together.
 fn unsuited(files: &[PathBuf], error: InputsError) -> Failure {
     let all = || files.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ");
     match error {
@@ -85,12 +85,12 @@ fn read(flags: &CalibrateFit) -> Result<Vec<Evidence>, Failure> {
     wrong.map_or(Ok(all), |errors| Err(errors.into()))
 }
 
-/// File name without folders, which remains valid wherever the machine file is copied to.
+/// File name without folders, so that it remains valid if files are copied.
 fn file_name(path: &Path) -> String {
     path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
 }
 
-/// Prints what will be written: measured, stated and assumed values.
+/// Prints the values to be written: measured, stated and assumed ones.
 fn say(fitted: &Fitted) -> Result<(), Failure> {
     let out = Destination::Stdout;
     let rows: Vec<report::FittedRow> = fitted
@@ -131,7 +131,7 @@ fn say(fitted: &Fitted) -> Result<(), Failure> {
     out.write(text.as_bytes())
 }
 
-/// Counts of measured, stated and assumed values, and the experiments that would measure the assumed values.
+/// Counts of measured, stated and assumed values, and the experiments that measure the assumed ones.
 fn origins(fitted: &Fitted) -> String {
     let mut stated: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     let mut assumed: BTreeMap<(&str, Option<&str>), Vec<&str>> = BTreeMap::new();
@@ -162,7 +162,7 @@ fn origins(fitted: &Fitted) -> String {
     text
 }
 
-/// Lists measured rows that the fit left out, and estimates that contradict the rows they were fitted to.
+/// Lists measured rows that the fit left out, and fitted values that contradict the rows they were fitted to.
 fn misses(fitted: &Fitted) -> String {
     let mut text = String::new();
     for (row, checked) in fitted.rows.iter().filter(|(_, checked)| checked.beyond) {

@@ -57,7 +57,7 @@ pub fn run(flags: &CalibrateRun) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Compiler from the flag, or else from the environment variable `CC`.
+/// Compiler that the flag names, otherwise the environment variable `CC`.
 fn compiler(flags: &CalibrateRun) -> Result<Compiler, Failure> {
     let variable = || env::var("CC").ok().filter(|text| !text.trim().is_empty());
     let command = flags.cc.clone().or_else(variable).unwrap_or_else(|| "cc".to_owned());
@@ -76,7 +76,7 @@ fn built_with(program: &Program) -> String {
     format!("{}\n{}", program.command, program.said)
 }
 
-/// Counts of measured values and of values that were not measured, with reasons.
+/// Summary of a measurement: counts of measured values and of values that were not measured, with reasons.
 fn summary(outcome: &KernelRun, file: &str) -> String {
     let KernelRun { planned, measured, rounds, .. } = outcome;
     let rounds = match rounds {

@@ -10,7 +10,7 @@ use numalab_files::Entry;
 use numalab_machine::{Machine, NodeId, totals};
 use numalab_report as report;
 
-/// Writes the requested drawings; without such a request, describes the machine.
+/// Writes the drawings that the flags request; without such flags, prints a description of the machine.
 pub fn run(entry: &Entry, name: &str, flags: &Show) -> Result<(), Failure> {
     let dot = flags.dot.clone().map(Destination::from);
     let svg = flags.svg.clone().map(Destination::from);
@@ -39,8 +39,8 @@ pub fn run(entry: &Entry, name: &str, flags: &Show) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Largest number of memory ports and link directions of a machine that `--dot` draws; larger graphs can be neither
-/// laid out nor read.
+/// Largest number of memory ports and link directions that `--dot` draws; larger graphs can be neither laid out nor
+/// read.
 const MOST_DRAWN: u64 = 100_000;
 
 fn drawable(machine: &Machine) -> Result<(), Failure> {

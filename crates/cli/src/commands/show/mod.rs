@@ -41,7 +41,7 @@ pub fn run(flags: &Show) -> Result<(), Failure> {
     Destination::Stdout.write(text.as_bytes())
 }
 
-/// The shown file with the values of `--set` in place.
+/// The shown file with the values of `--set` in it.
 fn changed(shown: Entry, name: &str, flags: &Show) -> Result<Entry, Failure> {
     let overrides = parse_overrides(&flags.overrides)?;
     load::stray_of(shown.kind, &overrides)?;

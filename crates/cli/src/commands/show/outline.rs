@@ -90,7 +90,7 @@ fn short(value: &Json) -> String {
     }
 }
 
-/// Text without control characters, since files may come from other users and must not steer a terminal.
+/// Text without control characters: files can come from other users and must not steer a terminal.
 fn printable(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ").chars().filter(|c| !c.is_control()).collect()
 }

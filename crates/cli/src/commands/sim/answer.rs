@@ -15,7 +15,7 @@ pub(in crate::commands) const SEEN_BYTES: u64 = 16_000_000;
 
 pub(super) enum Answer {
     Series(Series),
-    /// Comparison of policies. Timelines and explanations are empty if the output format shows none.
+    /// Comparison of policies. The lists of timelines and explanations are empty if the output shows none.
     Comparison(Comparison, Vec<Timeline>, Vec<Explanation>),
 }
 
@@ -62,7 +62,7 @@ impl Answer {
     }
 }
 
-/// Parts of the runs that are recorded over time; `None` if no output shows times.
+/// Recording over time that the outputs need; `None` if no output shows times.
 pub(super) fn watch(flags: &Sim, form: Form) -> Option<Watch> {
     if let Some(limit) = trace::limit(&flags.trace) {
         return Some(Watch::of_bytes(flags.trace.window.clone(), limit));
@@ -74,7 +74,7 @@ pub(super) fn watch(flags: &Sim, form: Form) -> Option<Watch> {
     }
 }
 
-/// Refuses outputs over time if there are several runs.
+/// Refuses a trace of several policies, and outputs of single runs for a series.
 pub(super) fn check_over_time(flags: &Sim, form: Form, run: &ResolvedRun) -> Result<(), Failure> {
     if run.series().is_some() {
         check_single(flags, form)?;
@@ -115,7 +115,7 @@ pub(super) fn check_pages_of_one(flags: &Sim) -> Result<(), Failure> {
     Err(Failure::request(message, ONE_PICTURE))
 }
 
-/// Refuses outputs that show single runs, for a series.
+/// Refuses outputs that show a single run, if the workload runs as a series.
 pub(super) fn check_single(flags: &Sim, form: Form) -> Result<(), Failure> {
     let traced = flags.trace.file.is_some();
     if !traced && form != Form::Html {

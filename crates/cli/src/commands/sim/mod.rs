@@ -89,7 +89,7 @@ pub fn run(flags: &Sim) -> Result<(), Failure> {
     }
 }
 
-/// The machines and the workload; behind `--machine`, the workload is the only positional argument.
+/// Names of the machines and of the workload. With `--machine`, the workload is the only positional argument.
 fn names(flags: &Sim) -> Result<(Vec<String>, &str), Failure> {
     let (first, workload) = match (&flags.machine, &flags.workload) {
         (Some(machine), Some(workload)) => (Some(machine), workload),
@@ -104,7 +104,7 @@ fn names(flags: &Sim) -> Result<(Vec<String>, &str), Failure> {
     Ok((first.into_iter().chain(&flags.machines).cloned().collect(), workload))
 }
 
-/// Runs several variants and writes their results as one table.
+/// Runs variants (several machines, or values outside of the workload) and writes their results as one table.
 fn varied(
     flags: &Sim,
     requested: Variants,
@@ -132,7 +132,7 @@ fn varied(
     }
 }
 
-/// Specification of the run as the flags describe it, without variants.
+/// Specification of the run that the flags describe, without variants.
 fn spec(flags: &Sim, said: &Said, machines: &[String], workload: &str) -> Result<RunSpec, Failure> {
     let series = flags.series.as_deref().filter(|series| !variants::is_outside(series));
     let processors = flags.procs.clone().or(said.others.processors.clone());

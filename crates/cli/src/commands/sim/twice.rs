@@ -1,11 +1,11 @@
-//! Checks that no other flag sets the parameter that a series varies: one of the two settings would have no effect.
+//! Refuses flags that set the parameter which a series varies: one of the two settings would have no effect.
 
 use crate::commands::variants::Outside;
 use crate::commands::{load, tools};
 use crate::failure::Failure;
 use crate::flags::Sim;
 
-/// Refuses flags that a series would override without a message.
+/// Refuses a series whose parameter another flag sets.
 pub(super) fn check(flags: &Sim, machines: &[String]) -> Result<(), Failure> {
     let Some(series) = &flags.series else { return Ok(()) };
     let (over, values) = series.split_once('=').unwrap_or((series, ""));
@@ -61,7 +61,7 @@ fn both(flag: &str, over: &str, advice: &str) -> Failure {
     Failure::request(format!("{flag} and --series {over} set the same value"), advice)
 }
 
-/// Text of a `--set` value that changes the parameter the series varies; `None` if no value does.
+/// The `--set` value that changes the parameter which the series varies; `None` if no value does.
 fn set_too(flags: &Sim, over: &str, outside: Option<Outside>, is_path: bool) -> Option<String> {
     // Errors in `--set` are reported later, with all others.
     let set = load::overrides(&flags.overrides, None).ok()?;

@@ -11,10 +11,10 @@ use numalab_sweep::file::{Gate, Rule};
 use numalab_sweep::{self as sweep, Plan, Shard, Store};
 use std::io;
 
-/// Destination and format of rows.
+/// Destination of the rows of a sweep, and their format.
 pub type Output = (Destination, Rows);
 
-/// A sweep with results of all or some of its points.
+/// A sweep after its run, with the stored results of all or some of its points.
 pub struct Finished<'a> {
     pub flags: &'a Sweep,
     pub plan: &'a Plan<'a>,
@@ -55,14 +55,14 @@ pub fn outputs(flags: &Sweep) -> Result<Vec<Output>, Failure> {
     Ok(outputs)
 }
 
-/// Refuses to overwrite the sweep file or files that it names, before a long run.
+/// Refuses to overwrite the sweep file or files that the sweep reads. Called before a long run.
 pub fn spare_inputs(flags: &Sweep, outputs: &[Output]) -> Result<(), Failure> {
     let others = [&flags.markdown, &flags.junit].into_iter().flatten();
     others.map(|path| Destination::from(path.clone())).try_for_each(|place| place.spare_inputs())?;
     outputs.iter().try_for_each(|(place, _)| place.spare_inputs())
 }
 
-/// Prints the numbers of points that a shard owns and has run, and the folder of the store with its results.
+/// Prints how many points a shard owns and has run, and the folder of the store with its results.
 pub fn share(plan: &Plan<'_>, store: &Store, shard: Shard, ran: u64) -> Result<(), Failure> {
     let owned = (0..plan.points().len()).filter(|at| shard.owns(*at)).count();
     let text = format!(
@@ -123,7 +123,7 @@ fn rows(plan: &Plan<'_>, store: &Store, (destination, form): &Output) -> Result<
     })
 }
 
-/// Failure that ends the command with status 1.
+/// Failure for broken gates, which ends the command with status 1.
 fn broken(report: &numalab_results::GateReport) -> Failure {
     let gates = report.verdicts.iter().filter(|verdict| !verdict.passed()).count();
     let several = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });

@@ -77,7 +77,8 @@ pub fn run(flags: &Sweep) -> Result<(), Failure> {
     collected.and(held)
 }
 
-/// Machines of the sweep of which only the topology is known, by name, completed with assumed values.
+/// Machines of the sweep of which only the topology is known, as pairs of name and file completed with assumed
+/// values.
 fn machines(read: &numalab_sweep::file::Sweep) -> Result<Vec<(String, numalab_files::Entry)>, Failure> {
     let mut found = Vec::new();
     for name in read.machines() {
@@ -111,13 +112,13 @@ fn filters(flags: &Sweep, read: &numalab_sweep::file::Sweep) -> Result<Vec<usize
     flags.filters.iter().map(number).collect()
 }
 
-/// Arguments of `numalab sweep` with which a shard plans the same points.
+/// Arguments with which `numalab sweep` plans these points again, for a job script.
 fn arguments(flags: &Sweep) -> Vec<String> {
     let filters = flags.filters.iter().flat_map(|name| ["--filter".to_owned(), name.clone()]);
     std::iter::once(flags.file.clone()).chain(filters).collect()
 }
 
-/// Warns of damaged results in the store; their points run again.
+/// Warns of damaged results in the store, whose points run again.
 fn warn(damaged: &[Damage]) {
     use std::io::Write;
     for Damage { path, line, what } in damaged {

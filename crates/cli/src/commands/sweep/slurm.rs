@@ -1,4 +1,4 @@
-//! A sweep as a Slurm job array: submits the array, shows its state, submits missing elements again.
+//! A sweep as a Slurm job array: submits it, shows its state, submits missing elements again.
 
 use crate::failure::Failure;
 use crate::flags::Slurm;
@@ -7,18 +7,18 @@ use numalab_sweep::slurm::{self, Elements, Job, Missing, SlurmError, Submitted};
 use std::io::Write;
 use std::path::Path;
 
-/// A sweep to submit or to collect.
+/// A sweep that runs on a cluster.
 pub struct Cluster<'a> {
     pub flags: &'a Slurm,
     pub plan: &'a Plan<'a>,
     pub store: &'a Path,
     /// Indices of the points that the store lacks.
     pub missing: Vec<usize>,
-    /// Arguments of `numalab sweep` that determine the points.
+    /// Arguments of `numalab sweep` that determine its points, for the job script.
     pub arguments: Vec<String>,
 }
 
-/// Fails if the job array was submitted for another plan, since a file or the program has changed.
+/// Fails if the plan differs from the plan of the job array, since a file or the program has changed.
 pub fn same_plan(flags: &Slurm, plan: &Plan<'_>) -> Result<(), Failure> {
     let now = plan.hash();
     match &flags.plan {

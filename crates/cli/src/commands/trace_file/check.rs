@@ -44,7 +44,7 @@ pub fn run(flags: &TraceCheck) -> Result<(), Failure> {
     if lost.is_empty() { Ok(()) } else { Err(Failure::SaysNo) }
 }
 
-/// Parses the content of a block; returns the number of its events.
+/// Number of events in a block; an error if the block's content is damaged.
 fn content(block: &Block) -> Result<usize, NltError> {
     match block.kind {
         Kind::Events => {

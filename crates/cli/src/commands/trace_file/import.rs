@@ -33,7 +33,7 @@ pub fn run(flags: &TraceImport) -> Result<(), Failure> {
     output.fill(|to| imported.recording().write(to))
 }
 
-/// Refuses flags that apply only to traces of other kinds than the imported trace.
+/// Refuses flags that have no effect on this kind of imported trace.
 fn check_used(flags: &TraceImport, imported: &Imported) -> Result<(), Failure> {
     let archives = "only OTF2 archives can be nested and their tasks classed by distance";
     let paraver = "only Paraver traces name regions by events of a type";
@@ -54,7 +54,7 @@ fn check_used(flags: &TraceImport, imported: &Imported) -> Result<(), Failure> {
     }
 }
 
-/// Prints how far from their creators tasks ran, and writes the archive with nested tasks.
+/// Prints how far from their creators tasks ran, and writes the archive with nested tasks if asked for.
 fn nest(flags: &TraceImport, otf2: &Otf2) -> Result<(), Failure> {
     let places = match (&flags.processors, &flags.machine) {
         (Some(file), Some(machine)) => {
@@ -84,7 +84,7 @@ fn nest(flags: &TraceImport, otf2: &Otf2) -> Result<(), Failure> {
     }
 }
 
-/// Text with one line per class of task distance: number of tasks, and their time in ms.
+/// Text with one line per distance between creator and executor of tasks: number of tasks, and their time in ms.
 fn distances_text(nested: &Nested, ticks_per_second: u64) -> String {
     let mut text = String::new();
     let tasks: u64 = nested.classes.values().map(|(count, _)| count).sum();

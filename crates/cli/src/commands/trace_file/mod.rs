@@ -25,7 +25,7 @@ pub fn run(flags: &TraceFile) -> Result<(), Failure> {
     }
 }
 
-/// Opens a file to read its blocks one by one.
+/// Opens a recording to read its blocks one by one.
 fn open(path: &Path) -> Result<Reader<Box<dyn Seekable>>, Failure> {
     files_read::note(if path.as_os_str() == STANDARD_INPUT { Path::new("/dev/stdin") } else { path });
     let bytes = streams::seekable(path).map_err(|problem| refused(path, &problem))?;

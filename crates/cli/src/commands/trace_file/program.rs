@@ -15,18 +15,18 @@ pub fn text(recording: &Recording, program: &Workload, format: Format) -> String
     }
 }
 
-/// Repetitions of a phase in one run of the program.
+/// Number of executions of a phase in one run of the program.
 fn times(program: &Workload, phase: &Phase) -> u64 {
     let rounds = if phase.measured { program.rounds } else { 1 };
     u64::from(phase.repeat) * u64::from(phase.times) * u64::from(rounds)
 }
 
-/// Bytes that all iterations of one repetition touch.
+/// Bytes that all iterations of a phase touch in one execution.
 fn touched(phase: &Phase) -> u128 {
     phase.accesses.iter().map(|access| access.slice.total(phase.iterations)).sum()
 }
 
-/// Instructions of a phase, without those that perform its accesses.
+/// Instructions of a phase, except those per accessed byte.
 fn instructions(phase: &Phase) -> f64 {
     // The sum of an empty list is -0.
     phase.instructions.iter().sum::<f64>() + 0.0

@@ -10,7 +10,7 @@ use numalab_replay::work::{Class, Form, Recorded};
 use serde_json::json;
 use std::fmt::Write;
 
-/// Row of the table: one class of work.
+/// Row of the table: one class of work, such as the chunks of one loop.
 struct Row {
     name: String,
     form: &'static str,
@@ -21,11 +21,11 @@ struct Row {
     part: f64,
     spread: f64,
     undisturbed: u32,
-    /// Bytes of the pages that one instance of the class touches; `None` if the recording has no touched pages.
+    /// Bytes of the pages that one instance of the class touches; `None` if no pages were recorded.
     touched: Option<u64>,
 }
 
-/// Lists the classes of work in program order.
+/// Prints the classes of work of a recording in program order.
 pub fn run(flags: &TraceShow) -> Result<(), Failure> {
     let output = flags.output.destination()?;
     check_apart(&[("the recording's parts", &output)])?;

@@ -64,7 +64,7 @@ pub fn run(path: &Path, flags: &Validate) -> Result<(), Failure> {
     }
 }
 
-/// Name of the machine to compare with, from the flags; an error if the flags name none.
+/// Name of the machine to simulate, from the flags; an error that suggests one if the flags name none.
 fn named<'a>(path: &Path, flags: &'a Validate) -> Result<&'a str, Failure> {
     if let Some(machine) = &flags.machine {
         return Ok(machine);
@@ -87,7 +87,7 @@ fn named<'a>(path: &Path, flags: &'a Validate) -> Result<&'a str, Failure> {
     ))
 }
 
-/// Standard errors of a fitted machine, which its fit wrote to a file beside the runtime file. `None` without that
+/// Standard errors of a fitted machine, from the file that the fit wrote beside the runtime file; `None` without that
 /// file.
 fn errors_of(machine: &Machine) -> Result<Option<Errors>, Failure> {
     let stem = machine.runtime.as_deref().and_then(|runtime| runtime.strip_suffix(".runtime.toml"));
@@ -119,14 +119,14 @@ fn read(path: &Path) -> Result<Box<Measurements>, Failure> {
     ))
 }
 
-/// True if the errors are those of a file of measurements. For any other file there would be one
-/// error per line.
+/// True if the errors are about the content of a measurement file. Any other kind of file would give one error per
+/// line.
 fn is_ours(path: &Path, errors: &Diagnostics) -> bool {
     measurements::measurements(path)
         .is_err_and(|errors_as_measurements| errors_as_measurements.render(false) == errors.render(false))
 }
 
-/// Failure for a comparison in which no measurement remains.
+/// Failure if no measurement is left to compare.
 fn nothing(file: &str, measured: &Measurements, asked: Asked<'_>) -> Failure {
     let names: BTreeSet<&str> = measured.rows.iter().map(|row| row.experiment.as_str()).collect();
     let list: Vec<&str> = names.into_iter().collect();

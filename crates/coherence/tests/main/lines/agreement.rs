@@ -21,7 +21,7 @@ pub fn machine(text: &str, shared: bool) -> Machine {
 pub struct Pair<'a> {
     pub lines: Lines<'a>,
     worlds: Vec<World>,
-    /// The oracle's tables.
+    /// Tables that the oracle executes.
     tables: &'a Tables,
     /// Number of domains, of groups in each, and of cores in each group.
     tree: [usize; 3],
@@ -133,7 +133,7 @@ fn machines() -> impl Strategy<Value = Machine> {
     )
 }
 
-/// Tables of a machine with the protocol, or its table for every scope.
+/// Tables of a machine with the protocol. `everywhere`: directories of every scope execute the protocol's own table.
 fn tables(protocol: Protocol, everywhere: bool) -> Tables {
     match everywhere {
         true => Tables::everywhere(&Table::of(protocol)),

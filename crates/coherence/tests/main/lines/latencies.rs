@@ -198,9 +198,9 @@ fn a_cache_in_parts_asks_later() {
 
 /// Law: A request that waits at a shared cache has done half of its way.
 ///
-/// A request that waits at the shared cache is there already when the line's owner has finished: of 32 ns between
-/// cores 16 are left. Two cores that request a line whenever they lose it, and work on it for 5 ns, receive it every
-/// 16 + 5 ns, for any latency of the cache. The first request alone takes all 32 ns.
+/// When the line's owner has finished, such a request needs only the other half: 16 of 32 ns between cores. Two cores
+/// that request a line whenever they lose it, and work on it for 5 ns, receive it every 16 + 5 ns, for any latency of
+/// the cache. The first request alone takes all 32 ns.
 #[test]
 fn who_waits_at_the_cache_is_there_already() {
     for cache in [16, 44] {

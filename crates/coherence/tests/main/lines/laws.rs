@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 #[derive(Clone, Debug, Default)]
 struct Plain {
     holders: BTreeSet<u32>,
-    /// Time at which the last writer received the line, and time until which it keeps it.
+    /// Time at which the last writer received the line, and time until which the writer keeps the line.
     owned_at: u64,
     busy_until: u64,
 }
@@ -59,7 +59,6 @@ struct Run<'a> {
     todo: Vec<Vec<Step>>,
     /// Step for which an agent waits: `None` during a pause.
     asked: Vec<Option<Step>>,
-    /// Plain model of each line.
     plain: Vec<Plain>,
     now: u64,
     log: Log,

@@ -1,5 +1,5 @@
-//! Every row of every table is changed, and an engine that executes it must differ from the oracle in its copies or
-//! in the sources of data.
+//! Every row of every table is changed. The engine executes the changed table and must differ from the oracle in its
+//! copies or in the sources of data.
 
 use super::agreement::{Pair, machine};
 use numalab_base::Time;
@@ -72,7 +72,7 @@ fn mutants(protocol: Protocol) -> Vec<(String, Table)> {
     mutants
 }
 
-/// Descriptions of the broken tables that are not noticed.
+/// Descriptions of the broken tables that go unnoticed. `seen`: true if a broken table (first argument) is noticed.
 fn broken(seen: impl Fn(&Tables, &Tables) -> bool) -> Vec<String> {
     let of = |protocol| {
         let truth = Tables::everywhere(&Table::of(protocol));

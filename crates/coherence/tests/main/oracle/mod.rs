@@ -1,5 +1,5 @@
 //! The oracle: executes transactions one after another, without time, on a tree of directories. It finds copies by
-//! visiting all caches, and knows of each copy if it is the last write.
+//! visiting all caches, and records for each copy if it has the last write.
 
 mod moves;
 mod world;

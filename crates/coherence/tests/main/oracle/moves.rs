@@ -4,7 +4,7 @@ use super::world::{Inside, Member, World};
 use numalab_coherence::protocol::{Action, CacheState, NextState, Request, Row, Scope, State, Tables};
 use std::collections::BTreeSet;
 
-/// Move of a cache.
+/// Operation of a cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Move {
     Load,
@@ -27,7 +27,8 @@ pub struct Supply {
 pub struct Mover<'a> {
     pub tables: &'a Tables,
     pub rows: &'a mut BTreeSet<(Scope, State, Request)>,
-    /// State during a move: true if memory holds the last write; sources of the data so far.
+    /// State during a move: true if memory holds the last write (`memory`), and sources of the data so far
+    /// (`supply`).
     memory: bool,
     supply: Supply,
 }
@@ -104,8 +105,8 @@ impl<'a> Mover<'a> {
         }
     }
 
-    /// A load or store by the cache at the end of the path, after the directories above have granted it to this
-    /// member. `data`: data that came with the grant. Returns true if the cache sees the last write.
+    /// Executes a load or store of the cache at the end of the path, after the directories above have granted it to
+    /// `member`. `data`: data that came with the grant. Returns true if the cache sees the last write.
     fn access(
         &mut self,
         member: &mut Member,

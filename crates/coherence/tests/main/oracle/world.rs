@@ -85,7 +85,7 @@ impl Member {
         }
     }
 
-    /// Another core has stored: no copy is the last write.
+    /// Marks all copies as older than the last write, after a store of another core.
     pub fn grow_stale(&mut self) {
         match &mut self.inside {
             Inside::Cache { fresh } => *fresh = false,
@@ -127,7 +127,7 @@ impl World {
         World { memory: true, home: Member { held: CacheState::Modified, ..Member::empty(shape, shared) } }
     }
 
-    /// World that represents all worlds with another order of members.
+    /// The world with its members sorted: equal for all worlds that differ only in the order of members.
     pub fn canonical(mut self) -> World {
         self.home.sort();
         self

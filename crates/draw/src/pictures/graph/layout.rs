@@ -106,7 +106,7 @@ impl<'a> Layout<'a> {
     }
 }
 
-/// Number of units of depth `to` in one unit of depth `from`.
+/// Number of units of depth `to` in each unit of depth `from`.
 fn units(machine: &Machine, from: usize, to: usize) -> u32 {
     machine.levels[from..to].iter().fold(1, |count: u32, level| count.saturating_mul(level.count))
 }

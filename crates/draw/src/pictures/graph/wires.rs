@@ -5,7 +5,7 @@ use super::layout::{Layout, Rect};
 use numalab_machine::{EdgeRole, Interconnect, LinkEnd, LinkId, Machine, Shape, Unit, Wire, graph};
 use std::collections::BTreeMap;
 
-/// A line: straight, or an arc through the control point `over`.
+/// Line between two points: straight, or an arc with the control point `over`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Line {
     pub from: (f64, f64),
@@ -193,7 +193,7 @@ fn outward(rect: Rect, from: (f64, f64), to: (f64, f64)) -> (f64, f64) {
     (from.0 + way.0 * stub, from.1 + way.1 * stub)
 }
 
-/// True if the straight line would cross a box other than the boxes at its two ends.
+/// True if the straight line between two boxes would cross another box.
 fn runs_over_a_sibling(
     layout: &Layout<'_>,
     depth: usize,

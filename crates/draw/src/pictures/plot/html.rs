@@ -19,7 +19,7 @@ th, td { padding: 0.15rem 0.7rem; text-align: left; border-bottom: 1px solid #88
   svg { filter: invert(0.91) hue-rotate(180deg); }
 }";
 
-/// A complete HTML document with the picture and the rows behind it.
+/// HTML document with the picture and a table of the plotted rows.
 pub fn plot_html(chart: &Chart, free: bool) -> String {
     let title = escaped(&chart.title);
     let count = chart.rows.rows.len();

@@ -64,7 +64,7 @@ pub(super) fn strips(timeline: &Timeline, axis: &TimeAxis, frame: Frame) -> Grou
     })
 }
 
-/// Adds the time of a thread in each activity class to the moments.
+/// Adds the time of a thread between two instants to the moments, by activity class.
 fn add(timeline: &Timeline, thread: usize, during: std::ops::Range<u64>, time: &mut [[f32; CLASSES.len()]]) {
     let moment = ((during.end - during.start) as f64 / time.len() as f64).max(1.0);
     for (from, span) in timeline.spans_of(thread) {

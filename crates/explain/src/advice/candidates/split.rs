@@ -10,7 +10,7 @@ use std::sync::Arc;
 struct Costs {
     /// Sum of the costs of all iterations, in bytes or instructions.
     total: u128,
-    /// Cumulative costs of the iterations; only their ratios count.
+    /// Sum of the costs up to the end of each iteration; only their ratios count.
     sums: Arc<[u64]>,
     /// Access whose bytes are the costs; `None` if the costs are instructions.
     access: Option<usize>,

@@ -25,7 +25,8 @@ const LATENCIES: std::ops::RangeInclusive<f64> = 0.1..=1e5;
 struct Square {
     /// Processor numbers in the order of the columns.
     processors: Vec<u32>,
-    /// For each processor, the number of its line and the cells of the line.
+    /// For each processor: number of its line in the file (from 1), and the cells of the line; `None` for an empty
+    /// cell.
     rows: Vec<(usize, Vec<Option<f64>>)>,
 }
 

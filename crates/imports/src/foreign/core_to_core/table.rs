@@ -19,7 +19,7 @@ use numalab_syntax::diagnostics::Diagnostic;
 /// Header line of a table.
 pub struct Header {
     at: usize,
-    /// True if `CPU` stands before the numbers.
+    /// True if the header begins with the word `CPU`.
     pub named: bool,
 }
 

@@ -10,13 +10,13 @@ use numalab_syntax::diagnostics::Diagnostic;
 pub struct Size {
     /// Level of the caches; level 1 is next to the core.
     pub level: u8,
-    /// Bytes of one cache, or the sum of several: see `told`.
+    /// Bytes of one cache, or of several caches together, as `told` says.
     pub bytes: f64,
     pub told: StatedFor,
     pub line: numalab_syntax::tree::TextRange,
 }
 
-/// Caches whose sizes a stated size adds up.
+/// Number of caches that a stated size includes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StatedFor {
     /// The size is that of each cache (up to util-linux 2.33).
@@ -77,7 +77,7 @@ fn size(field: &Field) -> Result<Option<Size>, Diagnostic> {
     Ok((bytes >= 1.0).then_some(Size { level, bytes, told, line: field.span }))
 }
 
-/// Bytes of one of `count` caches. Sums are printed with a decimal of MiB, so the result is rounded to KiB.
+/// Bytes of each of `count` caches. Sums are printed with a decimal of MiB, so the result is rounded to KiB.
 pub fn of_one(size: &Size, count: usize) -> u64 {
     let bytes = if size.told == StatedFor::Each { size.bytes } else { size.bytes / count.max(1) as f64 };
     if bytes.fract() == 0.0 { bytes as u64 } else { ((bytes / 1024.0).round() as u64).max(1) << 10 }

@@ -49,7 +49,7 @@ fn line_of(page: &Page<'_>, field: &Field) -> usize {
 
 struct Said<'a>(&'a [Field]);
 
-/// Counts of sockets, of cores in a socket, and of threads in a core.
+/// Counts of sockets in the machine, of cores in a socket, and of threads in a core.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Shape {
     pub sockets: usize,

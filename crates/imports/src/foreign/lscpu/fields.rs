@@ -53,7 +53,7 @@ pub fn json_value(page: &Page<'_>) -> Result<Option<(Value, usize)>, Vec<Diagnos
     }
 }
 
-/// Reads all known fields.
+/// Fields with known keys, from plain or JSON output.
 pub fn read(page: &Page<'_>) -> Result<Vec<Field>, Vec<Diagnostic>> {
     let mut fields = Vec::new();
     match json_value(page)? {
@@ -73,7 +73,8 @@ pub fn read(page: &Page<'_>) -> Result<Vec<Field>, Vec<Diagnostic>> {
     Ok(fields)
 }
 
-/// Collects a field and its children.
+/// Adds the fields with known keys of a JSON value and its children. `search` is the position in `text` from which
+/// keys are looked for.
 fn collect(text: &str, value: &Value, section: &str, search: &mut usize, fields: &mut Vec<Field>) {
     match value {
         Value::Array(items) => items.iter().for_each(|item| collect(text, item, section, search, fields)),

@@ -21,7 +21,7 @@ impl<'a> Options<'a> {
         Some(Options { words: words.split_whitespace().collect() })
     }
 
-    /// Section that the options select.
+    /// Section that the options select; `None` if they select none that is read.
     pub fn measures(&self) -> Option<Measures> {
         self.words.iter().find_map(|word| match word.trim_start_matches('-') {
             "latency_matrix" => Some(Measures::IdleLatency),
@@ -34,7 +34,7 @@ impl<'a> Options<'a> {
         })
     }
 
-    /// First option with one of these letters, such as `-W5`.
+    /// First option whose letter is one of `letters`, such as `-W5`; `None` without such an option.
     pub fn with(&self, letters: &[char]) -> Option<&'a str> {
         self.words.iter().copied().find(|word| {
             word.strip_prefix('-').and_then(|rest| rest.chars().next()).is_some_and(|c| letters.contains(&c))

@@ -47,7 +47,7 @@ impl Measures {
     }
 }
 
-/// A section below its title.
+/// Section of the output, as far as it was read.
 #[derive(Clone, Copy, Debug)]
 pub struct Section<'a> {
     pub measures: Measures,

@@ -14,7 +14,7 @@ use numalab_syntax::diagnostics::Diagnostic;
 pub struct Walk<'p, 'a> {
     pub page: &'p Page<'a>,
     pub options: Options<'a>,
-    /// True while the output is of a run without options, which prints all sections.
+    /// True after the start of a run of `mlc` without options, which prints all sections.
     pub whole: bool,
     pub section: Option<Section<'a>>,
     pub latency: Repeated,

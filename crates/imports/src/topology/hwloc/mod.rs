@@ -16,7 +16,6 @@ use std::collections::BTreeSet;
 /// Largest number of elements: sixteen for each of the largest number of processors.
 const MOST_ELEMENTS: u32 = 1 << 20;
 
-/// Reads the topology from an XML text.
 pub fn read(text: &str) -> Result<Topology, Vec<Diagnostic>> {
     let options = ParsingOptions { allow_dtd: true, nodes_limit: MOST_ELEMENTS, ..ParsingOptions::default() };
     let document = Document::parse_with_options(text, options).map_err(|error| {

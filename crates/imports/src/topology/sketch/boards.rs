@@ -2,7 +2,7 @@
 
 use crate::topology::Topology;
 
-/// Distances that differ by a smaller factor are equal: measured ones are never exactly so.
+/// Factor below which two distances count as equal, since measured distances never are.
 const SAME: f64 = 1.1;
 
 /// Groups sockets into boards if distances show several equal groups: near inside, far outside, without exception. Of
@@ -48,8 +48,8 @@ fn between(topology: &Topology, sockets: &[(u32, Vec<usize>)]) -> Option<Vec<Vec
     sockets.iter().map(|(_, a)| sockets.iter().map(|(_, b)| mean(a, b)).collect()).collect()
 }
 
-/// Groups with all inner distances below the limit and all outer ones above. `None` unless there are several groups
-/// of equal size, with several sockets each.
+/// Groups of sockets whose distances are below `limit` inside and above it outside. `None` unless there are several
+/// groups of equal size, with several sockets each.
 fn groups(distances: &[Vec<f64>], limit: f64) -> Option<Vec<Vec<usize>>> {
     let count = distances.len();
     let near = |a: usize, b: usize| a == b || distances[a][b] < limit;

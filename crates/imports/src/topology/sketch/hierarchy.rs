@@ -5,13 +5,13 @@ use super::{Unsuited, boards, inner};
 use crate::topology::Topology;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The levels, and the real units in the order of the model.
+/// Uniform levels for a machine of the model, and the topology's nodes and cores in the order of that machine.
 pub(super) struct Levels {
     /// Description for `numalab_machine::synthetic`.
     pub spec: String,
-    /// Indices of nodes in the order of the model.
+    /// Indices of the topology's nodes, in the order of the machine.
     pub nodes: Vec<usize>,
-    /// Cores in the order of the model.
+    /// Cores, in the order of the machine.
     pub cores: Vec<Core>,
 }
 
@@ -112,7 +112,8 @@ fn sockets(cores: &[Core]) -> Vec<(u32, Vec<usize>)> {
     sockets
 }
 
-/// Number of different parts of each whole, if equal; else the smallest and largest number.
+/// Number of different parts in each whole, given as pairs of whole and part. If the wholes differ, the error has the
+/// smallest and largest number.
 pub(super) fn equal<W: Ord, P: Ord>(parts: impl Iterator<Item = (W, P)>) -> Result<usize, (usize, usize)> {
     let mut wholes: BTreeMap<W, BTreeSet<P>> = BTreeMap::new();
     for (whole, part) in parts {

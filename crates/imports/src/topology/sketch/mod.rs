@@ -50,7 +50,7 @@ impl fmt::Display for Unsuited {
 impl std::error::Error for Unsuited {}
 
 impl Topology {
-    /// Makes a machine of the model with this shape.
+    /// Makes a machine of the model from the topology.
     pub fn machine(&self, name: &str) -> Result<MachineSketch, Unsuited> {
         let mut warnings = Vec::new();
         if let Some(sockets) = self.sockets_as_nodes() {

@@ -3,8 +3,8 @@
 use super::{Unsuited, cores::Core};
 use numalab_machine::{Fabric, Machine, Numbering, ProcessorId};
 
-/// Chooses the numbering that reproduces the operating system's numbers of all processors, if there is one. Returns
-/// these numbers in the machine's order. Gaps do not matter.
+/// Sets the machine's numbering to one that has processors in the operating system's order, if there is one;
+/// otherwise to the default, with a warning. Returns the operating system's numbers in the machine's order.
 pub(super) fn numbering(
     machine: &mut Machine,
     cores: &[Core],
@@ -23,7 +23,7 @@ pub(super) fn numbering(
     numbers(machine, cores)
 }
 
-/// The operating system's numbers in the machine's order.
+/// The operating system's numbers of all processors, in the machine's order.
 fn numbers(machine: &Machine, cores: &[Core]) -> Result<Vec<u32>, Unsuited> {
     let fabric = Fabric::new(machine).map_err(|problems| {
         let first = problems.first().map_or(String::new(), ToString::to_string);

@@ -35,7 +35,7 @@ fn survives(text: &str) {
     }
 }
 
-/// The text of any sample.
+/// Text of any sample.
 fn sample() -> impl Strategy<Value = &'static str> {
     prop::sample::select(SAMPLES.iter().map(|(_, text)| *text).collect::<Vec<_>>())
 }

@@ -67,23 +67,22 @@ pub const SAMPLES: &[(&str, &str)] = &[
     ("stream-table.txt", include_str!("../../data/foreign/stream-table.txt")),
 ];
 
-/// The text of a sample.
 pub fn sample(name: &str) -> &'static str {
     SAMPLES.iter().find(|(known, _)| *known == name).unwrap().1
 }
 
-/// Content of a sample.
+/// Sample as the readers understand it.
 pub fn read(name: &str) -> Foreign {
     from_text(name, sample(name), None).unwrap()
 }
 
-/// The error of a text.
+/// Message of the error that reading a text gives.
 #[track_caller]
 pub fn error(text: &str) -> String {
     from_text("FILE", text, None).unwrap_err().to_string()
 }
 
-/// The error of a sample with one text replaced.
+/// Message of the error of a sample in which `to` replaces the first `from`.
 #[track_caller]
 pub fn changed(name: &str, from: &str, to: &str) -> String {
     let text = sample(name);
@@ -91,7 +90,7 @@ pub fn changed(name: &str, from: &str, to: &str) -> String {
     error(&text.replacen(from, to, 1))
 }
 
-/// The error of a sample that is cut before the text `at`.
+/// Message of the error of a sample that ends before the text `at`.
 #[track_caller]
 pub fn cut(name: &str, at: &str) -> String {
     let text = sample(name);

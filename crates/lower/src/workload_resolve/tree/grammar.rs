@@ -61,7 +61,6 @@ pub(super) fn row_length(from: f64, to: f64) -> f64 {
 }
 
 impl Grammar {
-    /// Largest number of arguments of any kind.
     pub fn most_arguments(&self) -> usize {
         self.kinds.iter().map(|kind| kind.arguments.len()).max().unwrap_or(0)
     }
@@ -71,8 +70,8 @@ impl Grammar {
         self.kinds.iter().any(|kind| !kind.depends.is_empty())
     }
 
-    /// For each kind, true if the work of a task or its descendants depends on its depth. `cuts`: tasks can be cut
-    /// off.
+    /// For each kind, true if the work of a task or its descendants depends on its depth. `cuts`: true if `cutoff`
+    /// can end the creation of tasks.
     pub fn deep(&self, cuts: bool) -> Vec<bool> {
         let mut deep: Vec<bool> = self.kinds.iter().map(|kind| kind.uses_depth(cuts)).collect();
         // Each round adds at least one kind, until none is left to add.
@@ -91,8 +90,8 @@ impl Kind {
         self.arguments.len()
     }
 
-    /// Least number of `spawn` entries evaluated for a task of this kind, for any arguments. Rows longer than `most`
-    /// do not count, since `grow` refuses them.
+    /// Least number of `spawn` entries evaluated for a task of this kind, for any arguments. Rows of more than `most`
+    /// tasks do not count, since `grow` refuses them.
     pub fn least_entries(&self, cuts: bool, most: u64) -> u64 {
         if cuts && self.cutoff.is_some() {
             return 0;

@@ -1,4 +1,4 @@
-//! Grows the graph of tasks from the first tasks.
+//! Builds the graph of tasks, level by level from the first tasks.
 
 use super::grammar::{Call, Grammar, row_length};
 use super::graph::Graph;
@@ -22,7 +22,8 @@ impl Limits {
         Limits { tasks: 20_000_000, levels: 100_000, steps: 12_000_000, executed: 1e11 };
 }
 
-/// Number of evaluations of `spawn` entries after which the recursion counts as one that may not end.
+/// Number of evaluations of `spawn` entries above which too many executed tasks end the search at once. A smaller
+/// graph is completed, so that the error states the exact number of tasks.
 const STEPS_THAT_END: u64 = 1_000_000;
 
 /// Error in a grammar with its path in the file, and the expected value.
@@ -45,7 +46,7 @@ pub(super) fn too_many(path: &str, count: String) -> Fault {
     Fault::new(path, format!("{count} tasks would be executed"), label)
 }
 
-/// Graph of all tasks, with the numbers of the first tasks and of those that are cut off.
+/// Graph of all tasks, with the numbers of the first tasks and of the tasks that are cut off.
 pub(super) struct Grown {
     pub graph: Graph,
     pub roots: Vec<u32>,
@@ -56,7 +57,7 @@ pub(super) struct Grown {
     pub at_least: f64,
 }
 
-/// Grows all tasks of a grammar.
+/// Builds the graph of all tasks of a grammar, down to the tasks at which `cutoff` ends the creation of tasks.
 pub(super) fn grow(grammar: &Grammar, limits: Limits) -> Result<Grown, Fault> {
     let mut grower = Grower::new(grammar, limits, true);
     for call in &grammar.roots {
@@ -74,8 +75,8 @@ pub(super) fn grow(grammar: &Grammar, limits: Limits) -> Result<Grown, Fault> {
     })
 }
 
-/// Grows the descendants of the tasks that are cut off in the graph `above`. Also returns the number of each of these
-/// tasks in the new graph.
+/// Builds the graph of the descendants of the tasks that are cut off in the graph `above`. Also returns the number of
+/// each cut-off task in the new graph.
 pub(super) fn below(grammar: &Grammar, above: &Grown, limits: Limits) -> Result<(Graph, Vec<u32>), Fault> {
     let mut grower = Grower::new(grammar, limits, false);
     let mut starts = Vec::with_capacity(above.cut.len());
@@ -95,7 +96,8 @@ pub(super) fn below(grammar: &Grammar, above: &Grown, limits: Limits) -> Result<
 struct Grower<'g> {
     grammar: &'g Grammar,
     limits: Limits,
-    /// True if tasks can be cut off in this graph; false below tasks that are cut off.
+    /// True if `cutoff` ends the creation of tasks in this graph; false in the graph of the descendants of cut-off
+    /// tasks.
     cuts: bool,
     /// For each kind, true if the graph distinguishes tasks of the kind by depth.
     deep: Vec<bool>,

@@ -95,7 +95,7 @@ impl Resolver<'_, '_> {
         near
     }
 
-    /// Checks the names in a grammar whose phase is left out.
+    /// Checks the names in a grammar whose phase is left out by its `when`.
     pub(super) fn tree_names(&mut self, path: &str, file: &TreeFile, regions: &[Region]) {
         self.near(path, file, regions);
         self.grammar(path, file, regions);

@@ -127,7 +127,7 @@ proptest! {
         prop_assert!(refused.is_some_and(|fault| fault.message.ends_with("are considered")));
     }
 
-    /// Executions are never counted too high, which refusing a search early relies on.
+    /// The number of executed tasks is never counted too high, so that no search is refused by mistake.
     #[test]
     fn executions_are_bounded_from_below(
         first in calls(2), second in calls(2), cut in prop::sample::select(&CONDITIONS[..]),

@@ -172,7 +172,7 @@ pub(super) struct TaskValues {
 }
 
 impl TaskValues {
-    /// Replaces the values by those of a task of this kind.
+    /// Sets the values to the arguments and depth of `task`, which is of this kind.
     pub fn enter(&mut self, graph: &Graph, task: usize, kind: &Kind) {
         let key = graph.key(task);
         self.values.clear();
@@ -239,7 +239,6 @@ impl Column {
         Column { spans: of.iter().map(|task| self.spans[*task as usize]).collect(), ..self }
     }
 
-    /// Bytes that a task touches.
     #[cfg(test)]
     pub fn bytes(&self, task: usize) -> u64 {
         self.spans[task].bytes

@@ -59,7 +59,7 @@ fn constructs_have_names_and_bodies() {
     );
 }
 
-/// The iterations of a pipeline count those of all its steps.
+/// The iterations of a pipeline are those of all its steps together.
 #[test]
 fn pipelines_divide_their_iterations() {
     let steps = |keys: &str| {

@@ -83,7 +83,8 @@ fn strassen_has_seven_products() {
     assert_eq!(ends.max(), Some(size));
 }
 
-/// Every pair of sequences is aligned once. Their mean length is near that of the suite's input: 647 letters.
+/// Every pair of sequences is aligned once. The mean length of the sequences is near that of the suite's input: 647
+/// letters.
 #[test]
 fn every_pair_is_aligned() {
     let phase = solved("bots_alignment", &["sequences=40"]);

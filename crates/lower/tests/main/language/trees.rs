@@ -68,7 +68,8 @@ fn what_is_cut_off_is_the_same_work() {
     assert_eq!((alone.iterations, alone.instructions[0]), (1, 177.0 * 40.0));
 }
 
-/// Depth distinguishes tasks only if an expression uses it: one of `b` in the first grammar, none in the second.
+/// Equal tasks of different depth are different only if an expression uses `depth`: kind `b` of the first grammar
+/// does, no kind of the second.
 #[test]
 fn depth_matters_where_it_is_asked_for() {
     let asked = solve(

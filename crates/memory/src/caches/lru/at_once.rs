@@ -1,4 +1,4 @@
-//! Accesses with a predictable effect, simulated in one step, and the tests that allow this.
+//! Accesses with a predictable effect, simulated in one step, and the checks that such a step is exact.
 
 use super::{Interval, Lru, Mark, Touch};
 use std::ops::Range;
@@ -32,7 +32,7 @@ impl Lru {
         self.capacity
     }
 
-    /// True if the LRU order is exact and stays so after `intervals` more intervals.
+    /// True if the LRU order is exact and `intervals` more intervals keep it exact.
     pub fn has_room(&self, intervals: u64) -> bool {
         self.coarse.is_exact() && self.intervals.len() as u64 + intervals <= self.coarse.limit as u64
     }
@@ -45,12 +45,12 @@ impl Lru {
         }
     }
 
-    /// Mark of a byte; `None` if it is absent.
+    /// State of a cached byte; `None` if the byte is absent.
     pub fn mark(&self, region: u32, byte: u64) -> Option<Mark> {
         self.intervals.find(region, byte).ok().map(|place| self.intervals.get(place).mark)
     }
 
-    /// Accesses intervals, none of which is present, one after the other.
+    /// Accesses intervals, none of which is present, one after the other. `evicted` gets the bytes that fall out.
     pub fn sweep(&mut self, intervals: &[Interval], mut evicted: impl FnMut(&Interval, Range<u64>)) {
         let length = |interval: &Interval| interval.end - interval.start;
         let total: u64 = intervals.iter().map(length).sum();

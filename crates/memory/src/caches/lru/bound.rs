@@ -18,7 +18,7 @@ use super::{Interval, Intervals, Lru, Mark, Touch};
 use numalab_base::Snapshot;
 use std::ops::Range;
 
-/// Number of intervals up to which the order is exact.
+/// Number of intervals up to which the LRU order is exact.
 const MANY: usize = 128;
 
 /// Number of intervals up to which the order is exact while the cache has room. Nothing is evicted
@@ -35,17 +35,17 @@ const FEW: usize = MANY / 16;
 /// Upper limit of the number of intervals of any cache.
 const MOST: u64 = 16_384;
 
-/// The order is dropped inside shares of 1/64 of the cache at first and of 1/8 at last.
+/// Denominators of the share of the cache inside which the LRU order is dropped, at first and at last.
 const SHARES: (u64, u64) = (64, 8);
 
-/// Granularity of a cache's contents.
+/// Approximations of a cache's contents: limits on the number of intervals, and regions cut into extents.
 #[derive(Clone, Debug)]
 pub(super) struct Coarse {
     /// Upper limit of the number of intervals.
     most: usize,
     /// Number of intervals at which the next merge is tried.
     pub limit: usize,
-    /// Denominator of the share with which the next merge starts.
+    /// Denominator of the share of the cache inside which the next merge drops the LRU order.
     shares: u64,
     /// log2 of the extent size. The cache holds half as many extents as intervals are allowed.
     shift: u32,
@@ -158,7 +158,7 @@ impl Lru {
         }
     }
 
-    /// Cuts the region with most intervals into extents. False if all regions are cut already.
+    /// Cuts the region with most intervals into extents. Returns false if all regions with intervals are cut already.
     fn coarsen(&mut self, evicted: &mut impl FnMut(&Interval, Range<u64>, bool)) -> bool {
         let mut counts: Vec<(usize, u32)> = Vec::new();
         for interval in self.intervals.by_address() {

@@ -96,8 +96,8 @@ pub(super) struct Place {
 /// Slabs smaller than this are never shrunk.
 const SMALL: usize = 16;
 
-/// Grows a full vector by a quarter only: large machines have thousands of caches. An inner cache
-/// often has one interval for good, which streaming data fills.
+/// Makes room in a full vector for a quarter more entries only: large machines have thousands of caches, and an inner
+/// cache that streaming data fills often keeps a single interval.
 fn make_room<T>(list: &mut Vec<T>) {
     if list.len() == list.capacity() {
         list.reserve_exact(1 + list.len() / 4);
@@ -130,7 +130,7 @@ impl Intervals {
         (self.free, self.newest, self.oldest) = (None, None, None);
     }
 
-    /// Shrinks the memory to `most` intervals, if it is larger than for twice as many.
+    /// Shrinks the memory to that of `most` intervals, if it has room for more than twice as many.
     pub fn shrink(&mut self, most: usize) {
         if self.keys.capacity() > 2 * most {
             self.nodes.shrink_to(most);
@@ -224,7 +224,7 @@ impl Intervals {
         self.link_newest(slot);
     }
 
-    /// Makes a whole interval the newest.
+    /// Makes a whole interval the newest, with a new stamp and mark.
     pub fn renew(&mut self, Place { slot, .. }: Place, stamp: u64, mark: Mark) {
         if Some(slot) != self.newest {
             self.unlink(slot);

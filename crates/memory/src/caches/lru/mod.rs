@@ -57,7 +57,6 @@ impl Lru {
         self.capacity = self.capacity.saturating_add(more).min(most);
     }
 
-    /// Removes the capacity limit.
     pub fn unlimit(&mut self) {
         self.capacity = u64::MAX / 4;
     }
@@ -67,10 +66,10 @@ impl Lru {
         self.met
     }
 
-    /// Accesses bytes in address order. `found` gets the stretches that were present (cut where their
-    /// marks differ, possibly longer than the access). `evicted` gets the stretches that fell out, with
-    /// `true` if this access had used them. `fresh` tells whether an interval of this region is still
-    /// valid, so that it may be extended by bytes used now.
+    /// Accesses bytes in address order. `found` gets the stretches that were present (cut where their marks differ,
+    /// possibly longer than the access). `evicted` gets the stretches that fell out, with `true` if this access had
+    /// used them. `fresh`: true if an interval of the region is still valid, so that it may be extended by bytes used
+    /// now.
     pub fn touch(
         &mut self,
         touch: &Touch,
@@ -221,7 +220,7 @@ impl Lru {
         !self.intervals.is_newest(place) && joins(&self.intervals, touch, at, mark, fresh)
     }
 
-    /// Adds absent bytes as the newest.
+    /// Adds bytes that are in no interval as the newest, merged with the newest interval if possible.
     fn push(&mut self, touch: &Touch, bytes: Range<u64>, mark: Mark, fresh: &impl Fn(&Interval) -> bool) {
         if bytes.is_empty() {
             return;

@@ -29,7 +29,7 @@ pub(super) struct Random {
     clock: u64,
     /// True if the cache takes the lines that the caches inside evict.
     victim: bool,
-    /// Bytes that move to the cache inside with the present access.
+    /// Bytes that the present access moves to the cache inside. Only for victim caches.
     leaving: u64,
     /// Extents of all regions, sorted by region and start, disjoint.
     extents: Vec<Extent>,
@@ -51,7 +51,7 @@ impl Random {
         Random { capacity, room, used: 0, clock, victim, leaving: 0, extents, limit: MANY, met: 0, fresh }
     }
 
-    /// Removes the capacity limit.
+    /// Removes the capacity limit: bytes that come in evict nothing from now on.
     pub fn unlimit(&mut self) {
         self.room = u64::MAX;
     }
@@ -66,9 +66,8 @@ impl Random {
         self.extents.iter().map(|extent| extent.stamp)
     }
 
-    /// Accesses bytes in address order. `found` gets the stretches that were present, cut where their
-    /// marks differ, with the number of bytes present. `current` tells whether an interval of this region
-    /// is still valid.
+    /// Accesses bytes in address order. `found` gets the stretches that were present, cut where their marks differ,
+    /// with the number of bytes present. `current`: true if an interval of the region is still valid.
     pub fn touch(
         &mut self,
         touch: &Touch,
@@ -155,11 +154,11 @@ impl Random {
         }
     }
 
-    /// Returns the length of the front part of an extent in which missing bytes are nearly evenly
-    /// spread, and how many of them are missing. An eviction by a cache inside makes as much room as
-    /// bytes coming in here.
+    /// Returns the length of the front part of an extent in which missing bytes are nearly evenly spread, and how
+    /// many of them are missing. In a victim cache, the bytes that the cache inside evicts meanwhile count like
+    /// missing bytes that come in.
     fn even(&self, extent: &Extent) -> (u64, u64) {
-        /// Parts of this many bytes are not cut further.
+        /// Parts of at most this many bytes are not cut further.
         const LEAST: u64 = 64;
         let free = self.free();
         let missing = |length: u64| {
@@ -267,7 +266,6 @@ impl Random {
         (index + count).saturating_sub(1)
     }
 
-    /// Invalidates bytes.
     pub fn remove(&mut self, region: u32, bytes: Range<u64>) {
         let low = self.first(region, bytes.start);
         let mut rest: Vec<Extent> = Vec::new();
@@ -311,7 +309,7 @@ impl Random {
         next.is_some_and(|extent| extent.region == touch.region && extent.start < touch.bytes.end)
     }
 
-    /// Writes the contents, with times relative to now.
+    /// Adds the contents to a snapshot, with use times relative to the clock. `order`: rank of a stamp.
     pub fn snapshot(&self, order: impl Fn(u64) -> usize, into: &mut Snapshot) {
         let Random {
             capacity: _,

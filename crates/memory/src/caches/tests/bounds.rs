@@ -6,7 +6,6 @@ use numalab_base::Snapshot;
 use numalab_machine::NodeId;
 use proptest::prelude::*;
 
-/// Number of intervals of a cache.
 fn intervals(caches: &Caches, level: usize, cache: u32) -> usize {
     caches.levels[level].used(CacheId::new(cache)).map_or(0, |lru| lru.contents().len())
 }

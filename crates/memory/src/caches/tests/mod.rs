@@ -39,7 +39,7 @@ fn machine(sizes: &[(u64, u32)], cores: u32) -> Caches {
     Caches::new(&levels(sizes), cores, Bytes(LINE), |core| NodeId(core.0))
 }
 
-/// A machine as above with victim caches, and with directories that cover `coverage` lines of each node.
+/// Like `machine`, with victim caches, and with directories that cover `coverage` lines of each node.
 fn odd_machine(sizes: &[(u64, u32)], victims: &[bool], cores: u32, coverage: Option<u64>) -> Caches {
     let mut levels = levels(sizes);
     levels.iter_mut().zip(victims).for_each(|(level, victim)| level.inclusive = !victim);

@@ -17,10 +17,11 @@ pub(super) struct Entry {
 
 /// Caches as lists of single lines, by level and cache, oldest line first.
 pub(super) struct Oracle {
-    /// Flags of victim caches by level, and the caches that were used.
+    /// `victims`: true for each level of victim caches. `used`: caches that were used, as level and number.
     victims: Vec<bool>,
     used: BTreeSet<(usize, u32)>,
-    /// Capacity of a directory in lines, and the lines that it covers, earliest first.
+    /// `coverage`: capacity of a directory in lines. `directories`: lines that the directory of each node covers,
+    /// earliest first.
     coverage: Option<u64>,
     directories: BTreeMap<u32, Vec<(u32, u64)>>,
     /// Lines and cores of each cache, by level.
@@ -160,7 +161,8 @@ impl Oracle {
         before
     }
 
-    /// Removes a line from the caches of fewer cores inside one, except from those of core `but`.
+    /// Removes a line from the caches inside a cache that serve fewer cores than the cache, except from those of core
+    /// `but`.
     fn drop_inside(&mut self, level: usize, cache: u32, but: Option<u32>, region: u32, line: u64) {
         let cores = cache * self.sizes[level].1..(cache + 1) * self.sizes[level].1;
         for inner in 0..level {

@@ -52,7 +52,7 @@ pub(super) fn access(
     assert_eq!(sum, (lines.end - lines.start) * LINE);
 }
 
-/// Lines that the first cache serves.
+/// Number of lines of a read that the first cache serves.
 fn hits(caches: &mut Caches, lines: Range<u64>) -> f64 {
     let mut amounts = Amounts::new();
     access(caches, 0, 0, &lines, AccessKind::Read, &mut amounts);
@@ -131,8 +131,8 @@ fn hit_ratio_of_random_draws() {
     assert!((part - 0.382).abs() < 0.03, "{part}");
 }
 
-/// A private cache inside a cache of 3000 lines that has lost 1 - exp(-0.5) of the first lines: of
-/// the private contents the same share is lost, since lines lost outside are lost for both.
+/// A private cache inside a cache of 3000 lines, which has lost the fraction 1 - exp(-0.5) of its first lines. The
+/// private cache loses the same fraction, since a line lost outside is lost inside, too.
 #[test]
 fn inner_contents_are_limited_by_outer() {
     let shape = [(400, 1, Replacement::Lru, false), (3000, 2, Replacement::Random, false)];

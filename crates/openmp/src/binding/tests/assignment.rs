@@ -49,7 +49,7 @@ fn spread_over_more_threads_than_places() {
     assert_eq!(partitions(Spread, 10, 0..8, 7)[..3], [7..8, 7..8, 0..1]);
 }
 
-/// `spread,close` with 2 and 4 threads: an outer thread on each half, its inner team beside it.
+/// `spread,close` with 2 and 4 threads: one outer thread on each half of the places, its inner team on the same half.
 #[test]
 fn nested_teams_stay_in_the_partition_of_their_thread() {
     let outer = assign(Spread, 2, 0..8, 0);

@@ -75,8 +75,9 @@ proptest! {
         }
     }
 
-    /// The processor belongs to the place. No processor of a place is idle while another is shared. No
-    /// core has two threads while another core of the machine is idle (unbound threads).
+    /// The processor of a thread belongs to the thread's place. No processor of a place is idle while another
+    /// processor of the place has several threads. No core has two unbound threads while another core of the machine
+    /// is idle.
     #[test]
     fn processors_belong_to_places_and_are_evenly_used(
         sockets in 1..4u32, cores in 1..5u32, smt in 1..3u32, threads in 1..80u32,

@@ -19,7 +19,7 @@ pub(super) fn in_order(mut taken: Vec<Taken>) -> Vec<Sample> {
     taken.iter().map(|taken| taken.sample).collect()
 }
 
-/// Merges adjacent chunks if there are more than a replay supports.
+/// Merges adjacent chunks if there are more than `MOST_SEEN`.
 pub(super) fn gathered(samples: Vec<Sample>) -> Vec<Sample> {
     if samples.len() <= MOST_SEEN {
         return samples;
@@ -33,8 +33,8 @@ pub(super) fn gathered(samples: Vec<Sample>) -> Vec<Sample> {
     samples.chunks(samples.len().div_ceil(MOST_SEEN)).map(one).collect()
 }
 
-/// One block for each member, as under `schedule(static)`: the first ones have one iteration more
-/// if they do not divide evenly.
+/// One block for each member, as under `schedule(static)`: if the iterations do not divide evenly, the first members
+/// have one more. `members`: number and nanoseconds of each member.
 pub(super) fn blocks(iterations: u64, team: u64, members: &[(u64, u64)]) -> Vec<Sample> {
     let (share, more) = (iterations / team, iterations % team);
     let each = members.iter().map(|(member, ns)| {
@@ -44,8 +44,8 @@ pub(super) fn blocks(iterations: u64, team: u64, members: &[(u64, u64)]) -> Vec<
     each.filter(|sample| sample.count > 0).collect()
 }
 
-/// All chunks of `schedule(static,c)`, of which only the first of each member was observed: dealt
-/// round-robin, with the member's time in proportion to their iterations.
+/// All chunks of `schedule(static,c)`, of which only the first of each member was observed. They are dealt
+/// round-robin; each member's time is divided among its chunks by their iterations.
 pub(super) fn dealt(iterations: u64, team: u64, chunk: u64, seen: &[Taken]) -> Vec<Sample> {
     // The first chunks are adjacent, in the order of members.
     let firsts = in_order(seen.to_vec());

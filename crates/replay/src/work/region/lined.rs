@@ -17,7 +17,7 @@ pub(super) fn keys(parts: &[Part]) -> Vec<(u64, usize)> {
         .collect()
 }
 
-/// A member's parts by construct, in the order that all members of the team share.
+/// A member's constructs and the work between them, in the order of constructs that all members share.
 pub(super) struct Lined<'p> {
     pub constructs: Vec<Option<&'p Part>>,
     /// Work outside of constructs: before the first one, and after each.

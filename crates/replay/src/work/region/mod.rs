@@ -22,7 +22,7 @@ const SMALL_PART: f64 = 0.05;
 /// Time in nanoseconds below which single constructs are left out.
 const SHORT_SINGLE_NS: u64 = 2_000;
 
-/// An instance of a region.
+/// One execution of a parallel region by its team.
 #[derive(Debug, Default)]
 pub(in crate::work) struct Region {
     pub site: u64,
@@ -33,8 +33,8 @@ pub(in crate::work) struct Region {
     pub parts: Parts,
 }
 
-/// Instances of a region: the part before the first construct, then each construct and the part
-/// after it.
+/// Instances of classes of work that a region's execution consists of: the part before the first construct, then each
+/// construct and the part after it.
 #[derive(Debug, Default)]
 pub(in crate::work) struct Pieces {
     /// Instances with the number of constructs before each.
@@ -44,8 +44,8 @@ pub(in crate::work) struct Pieces {
 }
 
 impl Region {
-    /// The instances, in the order of the member that executed most constructs. `created` gives the
-    /// number of tasks created after a number of constructs.
+    /// Divides the region into instances, in the order of the member that executed most constructs. `created` gives
+    /// the number of tasks created after a number of constructs.
     pub(in crate::work) fn pieces(&self, created: &dyn Fn(u32) -> u64) -> Pieces {
         let constructs = |parts: &[Part]| parts.iter().filter(|part| part.is_construct()).count();
         let members = self.with_codes();

@@ -7,7 +7,7 @@ use crate::work::packed::Chunks;
 pub(in crate::work) enum Part {
     /// Work outside of worksharing constructs.
     Body(Sample),
-    /// The member's part of a loop.
+    /// A member's part of a loop.
     Loop {
         code: u64,
         work: u8,
@@ -15,7 +15,7 @@ pub(in crate::work) enum Part {
         chunks: Chunks,
         before_ns: u64,
     },
-    /// A single construct; only the executing member has a sample.
+    /// A single construct. Only the member that executes the block has a sample.
     Single {
         code: u64,
         sample: Option<Sample>,
@@ -46,7 +46,7 @@ impl Part {
         }
     }
 
-    /// Time in nanoseconds.
+    /// Time of the part in nanoseconds; 0 for a barrier.
     pub(super) fn ns(&self) -> u64 {
         match self {
             Part::Body(sample) => sample.ns,

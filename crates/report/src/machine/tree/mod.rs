@@ -37,7 +37,8 @@ impl Tree<'_> {
         self.text.push('\n');
     }
 
-    /// Appends one level of the machine: properties of the container first, then the container's children.
+    /// Appends one level of the machine, of which there are `containers`: first its own properties, then its
+    /// children.
     fn level(&mut self, depth: usize, level: &Level, containers: u64) {
         if depth == node_depth(self.machine) {
             self.memory(depth);
@@ -88,7 +89,7 @@ impl Tree<'_> {
         self.line(depth + 1, &with_phrases(words, memory, ", "));
     }
 
-    /// Appends the kinds of memory-only nodes that are attached to a container of this depth.
+    /// Appends the kinds of memory-only nodes that are attached to units at this depth.
     fn memory_only(&mut self, depth: usize) {
         let machine = self.machine;
         for kind in machine.memory_only.iter().filter(|kind| machine.depth_near(kind) == Some(depth)) {
@@ -120,7 +121,7 @@ impl Tree<'_> {
         }
     }
 
-    /// Appends the caches shared by the cores of one container of this depth, outermost first.
+    /// Appends the caches that the cores of one unit at this depth share, outermost first.
     fn caches(&mut self, depth: usize) {
         let cores = |depth: usize| {
             self.machine.levels[depth..].iter().fold(1u64, |cores, level| cores * u64::from(level.count))

@@ -9,13 +9,13 @@ use crate::page::{Page, Rows, Sheet, View};
 use crate::style::{Ink, Style};
 use numalab_results::{Change, FrameComparison, PolicyChange};
 
-/// Largest number of changes shown; CSV and JSON have all.
+/// Largest number of changed values shown; CSV and JSON have all.
 const SHOWN: usize = 40;
-/// Largest number of shown points that only one of the two files has.
+/// Largest number of points shown of those that only one of the two files has.
 const ONLY: usize = 5;
 
 impl View for FrameComparison {
-    /// Arranges counts, the total change per policy, and the largest changes.
+    /// Arranges numbers of points, the total change per policy, and the largest changes.
     fn page(&self, _: &Style) -> Page {
         let mut page = Page::titled([format!("{} beside {}", self.b, self.a)]).below(Some(counts(self)));
         if !self.changes.is_empty() {

@@ -13,7 +13,7 @@ const ALONE: usize = 32;
 /// Largest number of bars for teams above `ALONE` threads.
 const MOST: usize = 16;
 
-/// Appearance of parts, in the order along a bar.
+/// Appearance of a part of a bar, in the order along the bar.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Look {
     Local,
@@ -142,7 +142,7 @@ fn legend(comparison: &Comparison, seen: &BTreeSet<Look>, style: &Style) -> Stri
     format!("{}\n", entries.join("  "))
 }
 
-/// Runs with bars, in the order of the comparison.
+/// Runs that the selection of bars shows, in the order of the comparison.
 fn chosen(comparison: &Comparison, bars: Bars) -> Vec<&Run> {
     let runs = &comparison.runs;
     let extreme = |worst: bool| {

@@ -1,15 +1,15 @@
-//! Division of the team's time (`threads × makespan`).
+//! Parts of the team's time (`threads × makespan`) as a table.
 
 use crate::numbers::{TimeScale, percent, share};
 use crate::page::Sheet;
 use numalab_base::Span;
 use numalab_results::{Comparison, Run};
 
-/// Reads a part of `threads × makespan`, in picoseconds; inflation may be negative.
+/// Reads one part of `threads × makespan` from a run, in picoseconds; inflation may be negative.
 type Part = fn(&Run) -> f64;
 
-/// Parts that sum to the team's time if a run with one thread was simulated, too: the time of that run, and the
-/// excess over that time.
+/// Parts of the team's time if the program was also simulated on one thread: column header, and value in a run. They
+/// sum to `threads × makespan`.
 const PARTS: [(&str, Part); 4] = [
     ("one thread's\nwork", |run| run.sequential_ps.unwrap_or_default() as f64),
     ("work-time\ninflation", |run| run.inflation_ps.unwrap_or_default() as f64),
@@ -17,8 +17,7 @@ const PARTS: [(&str, Part); 4] = [
     ("idle", |run| run.idle_ps.as_f64()),
 ];
 
-/// Parts that sum to the team's time if no run with one thread was simulated: the shortest possible time of the work,
-/// and the excess over that time.
+/// Parts of the team's time if the program was not simulated on one thread. They sum to `threads × makespan`.
 const PARTS_ALONE: [(&str, Part); 4] = [
     ("ideal\nwork", |run| run.ideal_work_ps as f64),
     ("memory\npenalty", |run| run.memory_penalty_ps as f64),
@@ -26,8 +25,7 @@ const PARTS_ALONE: [(&str, Part); 4] = [
     PARTS[3],
 ];
 
-/// One row per policy: the whole, and its parts with their shares; on narrow terminals without the
-/// whole, then without the times.
+/// One row per policy: the whole, and its parts with their shares. Narrow terminals omit the whole, then the times.
 pub(super) fn sheet(comparison: &Comparison) -> Option<Sheet<&Run>> {
     let runs = || comparison.runs.iter();
     let longest = runs().map(|run| team_ps(run) as u64).max().filter(|&ps| ps > 0)?;

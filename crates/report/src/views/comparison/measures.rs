@@ -20,7 +20,7 @@ pub(super) fn measures(comparison: &Comparison) -> Option<Sheet<&Run>> {
 
 /// One row per policy, one column per phase; `None` unless the workload has several phases.
 pub(super) fn phases(comparison: &Comparison) -> Option<Sheet<&Run>> {
-    /// Largest number of columns; more do not fit.
+    /// Largest number of phases with a column; more do not fit.
     const MOST: usize = 8;
     let phases = &comparison.runs.first()?.phases;
     let all = comparison.runs.iter().flat_map(|run| &run.phases);

@@ -1,4 +1,4 @@
-//! Software-shared pages, by loop and by node.
+//! Tables of software-shared pages, by loop and by node.
 
 use crate::numbers::{TimeScale, grouped, percent, share};
 use crate::page::Sheet;
@@ -45,7 +45,7 @@ pub(super) fn loops(comparison: &Comparison) -> Option<Sheet<RunPhase<'_>>> {
 /// One row per policy and node: faults, messages, bytes, and utilisation of the daemon. `None` if there are too many
 /// rows.
 pub(super) fn nodes(comparison: &Comparison) -> Option<Sheet<(&Run, usize, &NodeCounts)>> {
-    /// Largest number of rows; more are less useful than the findings.
+    /// Largest number of rows; longer tables tell less than the findings.
     const MOST: usize = 16;
     let mut rows: Vec<(&Run, usize, &NodeCounts)> = Vec::new();
     for run in &comparison.runs {

@@ -49,7 +49,7 @@ pub(super) fn sheet(comparison: &Comparison) -> Sheet<(&Run, Summary<'_>)> {
         })
 }
 
-/// Bottleneck of a run; `None` if the bottleneck's share of the threads' time is negligible.
+/// Bottleneck of a run; `None` if its share of the threads' time is negligible.
 fn lost(run: &Run) -> Option<&Bottleneck> {
     that_matters(run.bottleneck.as_ref())
 }

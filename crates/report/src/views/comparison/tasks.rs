@@ -8,8 +8,8 @@ use numalab_results::{Comparison, Executed, Run, TaskCounts};
 
 type RunTasks<'a> = (&'a Run, &'a TaskCounts);
 
-/// A distance between creator and executor of tasks: header, true if the machine has the distance, and function that
-/// returns the tasks executed at the distance.
+/// A distance between creator and executor of tasks: header of its column, true if the machine has this distance, and
+/// access to the tasks executed at this distance.
 type Place = (&'static str, bool, fn(&TaskCounts) -> Executed);
 
 /// One row per policy with tasks: tasks by distance from their creator, as counts and shares of the task time; then

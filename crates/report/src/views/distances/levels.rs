@@ -8,7 +8,7 @@ use crate::style::Style;
 use numalab_base::Bandwidth;
 use numalab_results::{DistanceTable, Sharing};
 
-/// Smallest, mean and largest of the distances between nodes whose innermost common unit is of one level.
+/// Smallest, mean and largest distance over pairs of nodes whose smallest common unit has the same level.
 #[derive(Clone, Copy)]
 struct Spread {
     least: f64,
@@ -31,7 +31,7 @@ impl Spread {
         self.sum / self.count.max(1) as f64
     }
 
-    /// Range of the distances: `18 to 57`, or one number if all distances are equal.
+    /// Text of the range: `18 to 57`, or one number if all distances are equal.
     fn range(&self) -> String {
         let [least, most] = [self.least, self.most].map(|value| format!("{value:.0}"));
         if least == most { least } else { format!("{least} to {most}") }

@@ -11,7 +11,7 @@ use crate::style::{Style, printable};
 use numalab_base::Bandwidth;
 use numalab_results::{Deviation, DistanceTable, Reference};
 
-/// Largest number of nodes shown as matrices; more exceed the width of terminals.
+/// Largest number of nodes of which matrices are shown; larger matrices exceed the width of terminals.
 const MOST_SHOWN: usize = 32;
 
 impl View for DistanceTable {
@@ -42,7 +42,7 @@ pub fn own_bandwidth(table: &DistanceTable) -> Bandwidth {
     Bandwidth(table.bandwidth_bytes_per_s.first().and_then(|row| row.first()).copied().unwrap_or(0.0))
 }
 
-/// The matrices with their names.
+/// The matrices (simulated, firmware, reference) with their names.
 pub fn named(table: &DistanceTable) -> Vec<(String, &[Vec<f64>])> {
     let mut all =
         vec![("simulated".to_owned(), &table.simulated[..]), ("firmware".to_owned(), &table.firmware[..])];

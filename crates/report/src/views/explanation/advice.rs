@@ -11,8 +11,7 @@ const WORTH: f64 = 0.03;
 /// Largest number of changes shown.
 const MOST: usize = 8;
 
-/// Gain of a change as text. If two simulations of the change differ, the range; marked as a tie if the second
-/// simulation finds no gain.
+/// Gain of a change as text. For a replay with two gains, their range, marked as a tie if the second one is no gain.
 fn gain(advice: &Advice) -> String {
     let Some(other) = advice.other_gain else { return signed_percent(-advice.gain) };
     let (least, most) = (advice.gain.min(other), advice.gain.max(other));

@@ -4,13 +4,13 @@ use crate::numbers::{TimeScale, percent, share};
 use crate::page::Sheet;
 use numalab_results::{Blame, Explanation, HotSpot};
 
-/// Largest number of rows shown.
+/// Largest number of rows of the table.
 const MOST: usize = 12;
 
-/// Largest number of resources shown.
+/// Largest number of hot spots shown.
 const MOST_SPOTS: usize = 6;
 
-/// Rows for people: rows that differ only in the resource of one kind are summed.
+/// Rows for people: rows that differ only in which resource of one class is meant are summed.
 fn summed(explanation: &Explanation) -> Vec<Blame> {
     let mut rows: Vec<Blame> = Vec::new();
     for row in &explanation.blame {
@@ -35,8 +35,7 @@ pub(super) fn whole(explanation: &Explanation) -> f64 {
     f64::from(explanation.threads) * explanation.makespan_ps as f64
 }
 
-/// Cause of the row's wait, as named in the table of runs; the row's kind if that is more precise, or if the row is
-/// computing time.
+/// Cause of the row's wait as in the table of runs; the activity of the row if that says more, or if it is computing.
 pub fn waits_for(row: &Blame) -> &str {
     let finer = row.kind.ends_with(" cache") || row.kind.starts_with("shared pages");
     if finer || row.waits_for.is_empty() { &row.kind } else { &row.waits_for }
@@ -59,7 +58,7 @@ pub(super) fn table(explanation: &Explanation) -> Sheet<Blame> {
         .number("critical path", |row| percent(share(row.path_ps as f64, path)))
 }
 
-/// Sentence with number and share of the rows that the table omits; `None` if no row is omitted.
+/// Sentence with number and share of the rows beyond `MOST`; `None` if there are none.
 pub(super) fn remainder(explanation: &Explanation) -> Option<String> {
     let rows = summed(explanation);
     let left: f64 = rows.iter().skip(MOST).map(|row| row.time_ps() as f64).sum();

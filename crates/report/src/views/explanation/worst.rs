@@ -5,7 +5,7 @@ use crate::numbers::{TimeScale, percent, share};
 use crate::views::summary::{MATTERS, is_throughout, that_matters, worst_place};
 use numalab_results::Explanation;
 
-/// Largest number of activities named.
+/// Largest number of activities that the sentence names.
 const MOST: usize = 3;
 
 /// The bottleneck, named as in the table of runs, and what threads do while others wait for them.

@@ -17,7 +17,6 @@ struct Case<'a> {
     failure: Option<(String, Vec<String>)>,
 }
 
-/// The report as JUnit XML.
 pub fn gate_junit(report: &GateReport) -> String {
     let points = (!report.failed.is_empty()).then(|| {
         (format!("{} of {} points failed", report.failed.len(), report.points), failures(report, SHOWN))

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 /// A measurement, and the parameters that distinguish this measurement from others of the experiment.
 pub struct Case<'a> {
     pub row: &'a HostRow,
-    /// Parameters in which the measurements of the quantity differ, as text. For a single measurement, only
-    /// parameters with words as values.
+    /// Text of the parameters in which the measurements of one quantity differ. For a single measurement, only the
+    /// parameters whose values are words.
     pub text: String,
     /// True if the experiment measures several quantities.
     several: bool,

@@ -117,7 +117,7 @@ fn percent_of(part: usize, of: usize) -> String {
     format!("{:.0}%", part as f64 / of as f64 * 100.0)
 }
 
-/// Statistics of the cases' errors; `None` if no case has an error.
+/// Statistics of the errors of some cases; `None` if none has an error.
 pub fn off(cases: &[&Case<'_>]) -> Option<Off> {
     Off::of(cases.iter().map(|case| (case.row.error, case.row.within, case.row.spread)))
 }

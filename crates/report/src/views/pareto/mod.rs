@@ -20,7 +20,7 @@ impl View for ParetoFront {
 }
 
 impl Rows for ParetoFront {
-    /// Rows of all points, first those on the front.
+    /// One CSV line per point, first the points on the front.
     fn csv(&self) -> String {
         let points = all(self).enumerate();
         let sheet = Sheet::of(points).each(self.coordinates.iter().enumerate(), |sheet, (at, name)| {
@@ -64,7 +64,7 @@ pub fn name(column: &str) -> String {
     Quantity::of(column, None, []).name
 }
 
-/// Coordinates with the same value for all points, as facts. A common seed is omitted.
+/// Coordinates with one value in all points, as texts. A common seed is omitted.
 pub fn common(front: &ParetoFront) -> Vec<String> {
     let shown = front.common.iter().filter(|(name, _)| name != "seed");
     shown.map(|(name, value)| fact(name, value)).collect()

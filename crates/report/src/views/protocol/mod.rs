@@ -11,7 +11,7 @@ use crate::style::{Ink, Style};
 use numalab_results::{ProtocolRow, ProtocolTable, Word};
 
 impl View for ProtocolTable {
-    /// Arranges the rows, with the state named only where the state changes, and the meanings of the letters.
+    /// Arranges the rows, each state named once, and the meanings of the letters.
     fn page(&self, _: &Style) -> Page {
         let above = |at: usize| self.rows.get(at.wrapping_sub(1)).map(|row| &row.state);
         let state =
@@ -21,7 +21,7 @@ impl View for ProtocolTable {
         words(Page::titled(title).table(sheet(self, state, " ")), (Ink::Plain, 0), copies)
     }
 
-    /// Arranges the whole table, the meanings of its words, and combinations that never occur.
+    /// Arranges the whole table, the meanings of its words, and pairs of state and request that never occur.
     fn document(&self) -> Page {
         let about = "Actions of the directory of a line. The last columns give the next states of copies that change.";
         let page = Page::default().title(Ink::Bold, 1, self.protocol.to_uppercase()).text([about.to_owned()]);
@@ -61,13 +61,13 @@ fn sheet<'a>(
         .from(1)
 }
 
-/// All copies that change, in one cell, for narrow terminals.
+/// New states of all copies that change, in one cell, for narrow terminals.
 fn copies(row: &ProtocolRow) -> String {
     let of = |(name, copy): &(&str, Copy)| Some(format!("{name} {}", copy(row).as_ref()?));
     COPIES.iter().filter_map(of).collect::<Vec<_>>().join(", ")
 }
 
-/// Selects the next state of one copy of a line.
+/// Reads the new state of one of the copies from a row.
 type Copy = fn(&ProtocolRow) -> &Option<String>;
 
 const COPIES: [(&str, Copy); 4] = [
@@ -77,7 +77,7 @@ const COPIES: [(&str, Copy); 4] = [
     ("sharers", |row| &row.sharers),
 ];
 
-/// States, each with the requests that never occur there and the reasons.
+/// States, each with the requests that never occur in it and the reasons.
 fn never(table: &ProtocolTable) -> Vec<(String, String)> {
     let mut groups: Vec<(&str, Vec<&str>, &str)> = Vec::new();
     for row in &table.never {

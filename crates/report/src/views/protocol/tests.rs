@@ -1,7 +1,7 @@
 use crate::*;
 use numalab_results::{NeverRow, ProtocolRow, ProtocolTable, SCHEMA_VERSION, Word};
 
-/// A protocol of two states that two requests connect.
+/// A protocol of two states, which two requests connect.
 fn small() -> ProtocolTable {
     let word = |name: &str, meaning: &str| Word { name: name.into(), meaning: meaning.into() };
     let row =

@@ -24,8 +24,8 @@ impl View for RankTable {
 }
 
 impl Rows for RankTable {
-    /// Columns `rank.MACHINE` are mean ranks on a machine; `beats.NAME` is the fraction of common
-    /// groups in which the row's contestant is better.
+    /// One CSV line per contestant. A column `rank.MACHINE` has mean ranks on a machine, `beats.NAME` the fraction of
+    /// common groups in which the row's contestant is better than NAME.
     fn csv(&self) -> String {
         let ranks = ranks(self).each(self.machines.iter().enumerate(), |sheet, (at, machine)| {
             sheet.file(&format!("rank.{machine}"), |(_, row)| row.machine_ranks.get(at).copied().flatten())
@@ -81,7 +81,7 @@ fn wins(ranks: &RankTable) -> Sheet<(usize, &RankRow)> {
     })
 }
 
-/// Sentences that explain the figures.
+/// Sentences that explain the columns of the tables.
 fn notes(ranks: &RankTable) -> Vec<String> {
     let some_groups = ranks.rows.iter().any(|row| row.groups != ranks.groups);
     let no_ratio = ranks.rows.iter().any(|row| row.mean_ratio.is_none());

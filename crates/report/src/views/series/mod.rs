@@ -47,7 +47,7 @@ pub fn team(series: &Series) -> Option<String> {
     sizes.all(|other| other == first).then(|| count(first, "thread"))
 }
 
-/// Names of columns that every file has; a varied parameter with one of these names is renamed.
+/// Names of columns that every file has. A varied parameter with one of these names gets another name.
 const TAKEN: [&str; 11] = [
     "machine",
     "machine_hash",
@@ -62,14 +62,15 @@ const TAKEN: [&str; 11] = [
     "bottleneck_phase",
 ];
 
-/// Makespan divided by the makespan of the first point under the same policy, as text.
+/// Makespan relative to the first point under the same policy, as text; `None` if the policy is not in the first
+/// point.
 fn beside_the_first(series: &Series, run: &PointRun) -> Option<String> {
     let first = series.points.first()?.runs.iter().find(|first| first.policy == run.policy)?;
     let ratio = run.makespan_ps as f64 / first.makespan_ps as f64;
     ratio.is_finite().then(|| format!("{ratio:.2}"))
 }
 
-/// A point, one of the point's runs, and true if the run is the first of the point.
+/// A point, one of its runs, and true if the run is the first of the point.
 type RunAtPoint<'a> = (&'a Point, &'a PointRun, bool);
 
 fn sheet(series: &Series) -> Sheet<RunAtPoint<'_>> {

@@ -14,8 +14,8 @@ fn inner_regions(nested: Nested) -> [[u64; 3]; 2] {
     regions_of_two(nested, (1, 1), Span::ZERO)
 }
 
-/// As `inner_regions`. Each thread has as many threads before it, and in all, on its processor, and spins for
-/// `crowded_spin`.
+/// As `inner_regions`. Thread 0 is the first of `first` threads on its processor, thread 1 the last of `all` threads
+/// on its processor. Threads spin for `crowded_spin` before they sleep.
 fn regions_of_two(nested: Nested, (first, all): (u32, u32), crowded_spin: Span) -> [[u64; 3]; 2] {
     let mut machine = Lab::new("core:2").machine;
     machine.caches.clear();
@@ -52,19 +52,19 @@ fn regions_of_two(nested: Nested, (first, all): (u32, u32), crowded_spin: Span) 
     })
 }
 
-/// A team that stays together. Thread 0 sets the flag of thread 1 after 1000 ns, which fetches the line, 100 ns, and
-/// thread 1 reads it, 100 ns. At the end thread 1 sets its own flag, 100 ns, and thread 0 reads it, 100 ns. (In the
-/// first region thread 0 has polled it together with thread 1's store: 100 ns more.)
+/// A team that stays together. Thread 0 begins to set the flag of thread 1 after 1000 ns and needs 100 ns for its
+/// line; thread 1 reads the flag, 100 ns. At the end thread 1 sets its own flag, 100 ns, and thread 0 reads it, 100
+/// ns. (In the first region thread 0 polls this flag together with thread 1's store: 100 ns more.)
 #[test]
 fn a_team_that_stays_together_pays_for_its_flags() {
     assert_eq!(inner_regions(Nested::default()), [[1100, 1200, 1500], [1100, 1200, 1400]]);
 }
 
-/// From a pool. The first time thread 0 takes the lock (two lines), reads the number of used records and the next
-/// record (two), writes two lines of thread 1, three of the record and its own note (six), and releases the lock
-/// through a line that it has: 1000 ns before the flag. Thread 1 writes its two lines and makes a system call: 700
-/// ns. At the end thread 0 has all lines but the one of thread 1 that it writes: 100 ns. The second time it lacks
-/// only the other of these two: 100 ns for thread 0; thread 1 fetches both back, 200 ns.
+/// Threads from a pool. For the first region thread 0 takes the lock (two lines), reads the number of used records
+/// and the next record (two), writes two lines of thread 1, three of the record and its own note (six), and releases
+/// the lock through a line that it has: 1000 ns before the flag. Thread 1 writes its two lines and makes a system
+/// call: 700 ns. At the end thread 0 has all lines except the line of thread 1 that it writes: 100 ns. For the second
+/// region thread 0 lacks only the other line of thread 1: 100 ns. Thread 1 fetches both of its lines back, 200 ns.
 #[test]
 fn a_team_from_a_pool_pays_for_its_records() {
     let threads = TeamThreads::Pool;
@@ -73,23 +73,23 @@ fn a_team_from_a_pool_pays_for_its_records() {
     assert_eq!(inner_regions(nested), [[2100, 2900, 3300], [1200, 2000, 2300]]);
 }
 
-/// Created for each region: 10 us of thread 0, then 20 us until thread 1 runs.
+/// Threads that are created for each region: thread 0 needs 10 us, and thread 1 runs 20 us later.
 #[test]
 fn created_threads_are_paid_for_every_time() {
     let nested = Nested { threads: TeamThreads::Created, ..Nested::default() };
     assert_eq!(inner_regions(nested), [[11_100, 31_200, 31_500], [11_100, 31_200, 31_400]]);
 }
 
-/// Two threads of one processor spin until their time slice of 12 ms is over, and a switch takes 2 us. Thread 1
-/// arrives that much later at the end of the region, sets its flag, and thread 0 reads it.
+/// Two threads share a processor. Each spins until its time slice of 12 ms is over, and a switch takes 2 us. Thread 1
+/// arrives 12.002 ms later at the end of the region, sets its flag, and thread 0 reads it.
 #[test]
 fn who_spins_uses_up_its_slice() {
     let over = 1200 + 12_002_000 + 200;
     assert_eq!(regions_of_two(Nested::default(), (2, 2), Span(1_000_000_000_000)), [[1100, 1200, over]; 2]);
 }
 
-/// Threads that sleep after 10 us let the other run after 12 us, and take 7 us to return themselves: thread 1 at the
-/// begin, thread 0 at the end.
+/// Two threads share a processor. A waiting thread goes to sleep after 10 us, the other thread runs after 12 us, and
+/// a sleeper takes 7 us to return: thread 1 at the begin of the region, thread 0 at its end.
 #[test]
 fn who_sleeps_gives_its_processor_away_and_is_woken() {
     let over = 8200 + 12_000 + 200 + 7000;

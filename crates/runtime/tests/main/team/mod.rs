@@ -241,9 +241,9 @@ fn a_free_runtime_moves_no_line() {
     assert_eq!(exec.counts().transactions() + exec.counts().hits, 0);
 }
 
-/// Eight threads in a tree: one flag each for the release that opens a region, and one for the gathering that closes
-/// it. The first arrival at a barrier adds two flags for each thread, the first reduction a line for each value; both
-/// only once. A copy of the team adds its own lines.
+/// Eight threads in a tree. Each thread has one flag for the release that opens a region, and one for the gathering
+/// that closes it. The first arrival at a barrier adds two flags for each thread, the first reduction a line for each
+/// value; both only once. A copy of the team adds its own lines.
 #[test]
 fn lines_are_added_when_somebody_needs_them() {
     let lab = Lab::new("socket:2 core:4");

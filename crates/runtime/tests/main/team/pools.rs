@@ -66,8 +66,8 @@ fn records_pass_from_team_to_team() {
     assert_eq!(opened[2], 2100);
 }
 
-/// Nanoseconds by which the first thread takes longer with the second pool than with the first, when two teams of two
-/// open and close regions in turns.
+/// Nanoseconds by which each fork and join takes the first thread longer with the nested profile `changed` than with
+/// `plain`. Two teams of two open regions, then close them.
 fn longer(plain: &Nested, changed: &Nested) -> Vec<i64> {
     longer_in(&lab_without_caches(), plain, changed)
 }
@@ -101,9 +101,10 @@ fn pool_of_threads() -> Nested {
 
 /// Law: The opener of an inner team follows the free list; the closer walks along it.
 ///
-/// The pool is a list. Taking a thread reads the next one, a line of 100 ns that the taker then owns: 100 ns for each
-/// of two teams of two. The first team that returns its thread finds no other in the pool. The second one reads which
-/// record was returned, and walks past its thread: two lines that the other team has written, 200 ns.
+/// The pool is a list. Taking a thread reads the thread's list line, 100 ns, which the taker then owns: 100 ns for
+/// each of two teams of two. The first team that returns its thread finds no other thread in the pool. The second
+/// team reads which record was returned, and walks past that record's thread: two lines that the first team has
+/// written, 200 ns.
 #[test]
 fn who_gives_threads_back_walks_past_those_of_others() {
     let sorted = Nested { sorted: true, ..pool_of_threads() };
@@ -112,8 +113,9 @@ fn who_gives_threads_back_walks_past_those_of_others() {
 
 /// Law: Counters of a thread pool that waiters poll have to be fetched back for every thread.
 ///
-/// An agent on another core reads the counters after each change. Taking a thread reads them, 100 ns, writes them,
-/// 100 ns, and writes them again when the thread is set up, 100 ns. Returning a thread reads and writes them once.
+/// An agent on another core reads the counters after each change. When it takes a thread, the opener reads the
+/// counters, 100 ns, writes them, 100 ns, and writes them again when the thread is set up, 100 ns. When it returns a
+/// thread, it reads and writes the counters once.
 #[test]
 fn counters_that_are_looked_at_have_to_be_taken_back() {
     let polled = Nested { polled: true, ..pool_of_threads() };
@@ -122,11 +124,12 @@ fn counters_that_are_looked_at_have_to_be_taken_back() {
 
 /// Law: A pool thread takes its list line away from the opener of the region, as often as the line comes back.
 ///
-/// Waiting threads poll their lines of the list. Taking a thread reads its line, as before, and has to fetch it from
-/// the thread to write it, 100 ns. It is fetched again three times, after the counters, the member's lines and the
-/// record's, whenever the thread has polled it meanwhile: 300 ns. Returning a thread stores to its line, to that of
-/// its predecessor, and to its own again: three fetches, 300 ns, where otherwise the taker still owns the line. The
-/// walk is as before.
+/// The pool is a list, and waiting threads poll their lines of it. The opener reads the line of the thread that it
+/// takes, and has to fetch the line from the thread to write it, 100 ns more than if no thread polls. It fetches the
+/// line three more times, after the counters, the member's lines and the record's lines, since the thread has polled
+/// it meanwhile: 300 ns. When a thread returns, three stores go to its line, to the line of its predecessor, and to
+/// its line again: three fetches, 300 ns, where otherwise the taker still owns the line. The walk along the list
+/// costs the same.
 #[test]
 fn lines_that_threads_look_at_have_to_be_got_every_time() {
     let polled = Nested { sorted: true, polled: true, team_lines: 1, ..pool_of_threads() };
@@ -134,9 +137,9 @@ fn lines_that_threads_look_at_have_to_be_got_every_time() {
     assert_eq!(longer(&polled, &revisited), [400, 400, 300, 300]);
 }
 
-/// Two lines of the record were written by the other team. If stores wait in a buffer, the requests for both overlap;
-/// but if the first line is read before, 100 ns, the second is requested only afterwards. If threads wait for every
-/// store, the read makes no difference: the line is there to be written.
+/// Two lines of the record were written by the other team. If stores wait in a buffer, the requests for both lines
+/// overlap; but if the first line is read before, 100 ns, the second is requested only afterwards. If threads wait
+/// for every store, the read makes no difference: the thread then has the line for its store.
 #[test]
 fn a_pointer_is_read_before_what_it_points_to_is_cleared() {
     let written = Nested { team_lines: 2, ..pool_of_threads() };

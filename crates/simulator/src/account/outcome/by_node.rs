@@ -1,4 +1,4 @@
-//! Growing sums by node.
+//! Sums of bytes and time by node, which grow during a run.
 
 use numalab_counts::ByNode;
 
@@ -19,7 +19,6 @@ pub(crate) struct NodeSums {
 }
 
 impl NodeSums {
-    /// Adds bytes and time to a node.
     pub fn add(&mut self, node: u32, bytes: u64, time: u64) {
         if (bytes, time) == (0, 0) {
             return;
@@ -64,7 +63,7 @@ impl NodeSums {
         self.entries.iter().copied()
     }
 
-    /// Bytes and time by node.
+    /// Bytes by node, and time by node; without zeros.
     pub fn into_amounts(mut self) -> [ByNode; 2] {
         self.sort();
         let amounts = |amount: fn(&(u32, u64, u64)) -> u64| {

@@ -17,7 +17,7 @@ pub enum Loss {
     Pages,
     /// Faults of fresh pages.
     Fault,
-    /// Hint faults, pages on the move, and other work of the operating system.
+    /// Hint faults, page moves, and other work of the operating system.
     Kernel,
     /// The lock of the address space.
     AddressSpace,
@@ -101,7 +101,7 @@ impl Losses {
         }
     }
 
-    /// Subtracts booked time of a cause that counts as another loss.
+    /// Subtracts booked time of a cause, since the time is counted under another loss.
     pub fn spare(&mut self, cause: Cause, span: Span) {
         if let Some(at) = Losses::at(cause) {
             self.0[at] = self.0[at].saturating_sub(u128::from(span.0));
@@ -120,7 +120,7 @@ impl Losses {
         *sum = sum.saturating_sub(u128::from(span.0));
     }
 
-    /// Adds the losses of `since`, `times` times.
+    /// Adds the losses `since`, multiplied by `times`.
     pub fn add(&mut self, since: &Losses, times: u64) {
         self.0.iter_mut().zip(since.0).for_each(|(sum, since)| *sum += since * u128::from(times));
     }

@@ -8,8 +8,8 @@ use std::cmp::Reverse;
 use std::ops::Range;
 
 impl Balancer {
-    /// Movable waiting thread for a processor that has just become idle. `None` also if the processor's mean idle
-    /// time is below the cost of a move.
+    /// Movable waiting thread for a processor that has just become idle. `None` if there is no such thread, or if the
+    /// processor's mean idle time is below the cost of a move.
     pub fn at_once(&self, place: usize, movable: impl Fn(u32) -> bool) -> Option<u32> {
         let queue = &self.queues[place];
         if !queue.awake.is_empty() || queue.mean_idle < self.cost {
@@ -18,13 +18,13 @@ impl Balancer {
         self.domains.levels.iter().find_map(|level| self.find(level, place, &movable))
     }
 
-    /// True if idle processors look at this instant.
+    /// True if idle processors search for threads at this instant.
     pub fn look_is_due(&self, now: Time) -> bool {
         self.look.is_some_and(|look| look <= now)
     }
 
     /// Movable thread for an idle processor whose interval is due, with the processor's index. `None` once all
-    /// processors that are due have looked.
+    /// processors that are due have searched.
     pub fn look(&mut self, now: Time, movable: impl Fn(u32) -> bool) -> Option<(u32, usize)> {
         for (level, offset) in self.domains.levels.iter().zip(&self.offsets) {
             for domain in level.domains.all().filter(|domain| self.is_time(domain, *offset, now)) {
@@ -69,7 +69,7 @@ impl Balancer {
         now.0 >= offset && (now.0 - offset).is_multiple_of(interval)
     }
 
-    /// Computes the next instant at which a look finds a thread.
+    /// Computes the next instant at which a periodic search finds a thread.
     pub(super) fn rearm(&mut self, now: Time) {
         let before = self.look.take();
         if self.crowded == 0 || self.idle == 0 {

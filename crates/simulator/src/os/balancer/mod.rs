@@ -1,9 +1,10 @@
 //! Run queues of shared processors, and the rules by which Linux moves threads that are not bound.
 //!
-//! A thread that wakes up goes to its last processor if that is idle, else to an idle processor that shares the
-//! cache, else it waits at its last one. A processor that becomes idle looks for a waiting thread, nearest domains
-//! first. An idle processor looks again at intervals that grow with the domain. It takes from the busiest group that
-//! has more threads than processors, there from the busiest processor, the thread that came last.
+//! A thread that wakes up goes to its last processor if that processor is idle, else to an idle processor that shares
+//! the cache, else it waits at its last processor. A processor that becomes idle looks for a waiting thread, nearest
+//! domains first. An idle processor looks again at intervals that grow with the domain. It takes a thread from the
+//! busiest group that has more threads than processors: from the busiest processor of the group, the thread that came
+//! last.
 //!
 //! This module does not know what threads do; `moves` does. Sources: `select_idle_sibling`, `idle_balance` and
 //! `load_balance` in `kernel/sched/fair.c`, `sd_init` in `kernel/sched/topology.c`.
@@ -51,11 +52,11 @@ pub(crate) struct Balancer {
     /// Number of processors on which a thread waits. `idle`: number of idle processors.
     crowded: usize,
     idle: usize,
-    /// Instant of the next look; `None` if no look would find a thread.
+    /// Instant of the next periodic search by idle processors (look); `None` if no search would find a thread.
     look: Option<Time>,
     /// Number of moves to another processor so far, by wake-ups and pulls.
     pub moved: u64,
-    /// Number of stretches of time so far in which a look would have found a thread.
+    /// Number of intervals so far in which an idle processor would have found a thread if it had searched.
     pub waits: u64,
 }
 
@@ -150,12 +151,13 @@ impl Balancer {
         self.is_asleep(thread)
     }
 
-    /// Advances over a span in which no look would have found a thread. The clock of the world stands still.
+    /// Advances over a span in which no idle processor would have found a thread. The clock of the world stands
+    /// still.
     pub fn pass(&mut self, span: Span) {
         self.passed += span;
     }
 
-    /// Next instant at which a thread goes to sleep or a processor looks.
+    /// Next instant at which a thread goes to sleep or an idle processor searches for a thread.
     pub fn due(&self) -> Option<Time> {
         let sleep = self.sleepy.first().map(|(at, _)| *at);
         crate::engine::calendar::earlier(sleep, self.look)
@@ -228,7 +230,8 @@ impl Balancer {
         self.crowded += usize::from(queue.awake.len() == 2);
     }
 
-    /// Adds the state that later moves depend on to a snapshot. Refused while a look is scheduled.
+    /// Adds the state that later moves depend on to a snapshot. Refused while a search by idle processors is
+    /// scheduled.
     pub fn snapshot(&self, into: &mut Snapshot) {
         let Balancer {
             team: _,

@@ -5,7 +5,7 @@ use numalab_base::{Span, Time};
 /// Weight of the mean idle time: each new idle time moves it by 1/8 of the difference.
 pub(super) const WEIGHT: u64 = 8;
 
-/// Threads on a processor, and its idle times.
+/// Run queue of a processor, and the processor's idle times.
 #[derive(Clone, Debug)]
 pub(super) struct RunQueue {
     /// Threads that run or wait, in the order of arrival.

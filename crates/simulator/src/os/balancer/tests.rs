@@ -52,8 +52,9 @@ fn levels_that_hold_the_same_are_one() {
     assert_eq!(levels("core:3"), [3]);
 }
 
-/// Threads 0 and 1 start on processor 0 of two sockets of two cores, thread 2 on 1. Thread 1 finds its processor busy
-/// and goes to the idle neighbour. So thread 2 finds its own busy and no idle one at its cache: it stays.
+/// Two sockets of two cores. Threads 0 and 1 start on processor 0, thread 2 on processor 1. Thread 1 finds its
+/// processor busy and goes to the idle processor 1. So thread 2 finds its own processor busy and no idle processor at
+/// its cache: it stays.
 #[test]
 fn who_wakes_goes_where_it_was_or_beside_it() {
     let mut all = balancer("socket:2 core:2", &[0, 0, 1]);
@@ -76,9 +77,9 @@ fn who_is_created_runs_where_it_was_placed() {
 
 /// Law: An idle processor takes a waiting thread, nearby first, and no thread waits while a processor is idle.
 ///
-/// Two sockets of two cores. The first has three threads on two processors, the second three on one and none on the
-/// other: both have more threads than processors. A processor of the second that becomes idle looks there first, and
-/// takes the thread that came last.
+/// Two sockets of two cores. The first socket has three threads on two processors; the second socket has three
+/// threads on one processor and none on the other: both have more threads than processors. A processor of the second
+/// socket that becomes idle searches its own socket first, and takes the thread that came last.
 #[test]
 fn who_becomes_idle_looks_nearby_first() {
     let mut all = balancer("socket:2 core:2", &[0, 0, 1, 2, 2, 2, 3]);
@@ -98,8 +99,8 @@ fn who_becomes_idle_looks_nearby_first() {
     assert_eq!(all.at_once(2, |_| true), Some(2));
 }
 
-/// A socket with an idle processor has no more threads than processors, so other sockets find nothing there, although
-/// a thread waits.
+/// A socket with an idle processor has no more threads than processors. So idle processors of other sockets find no
+/// thread on it, although a thread waits.
 #[test]
 fn who_waits_beside_an_idle_processor_is_left_to_that() {
     let mut all = balancer("socket:2 core:2", &[0, 0, 1, 2, 3]);
@@ -131,8 +132,8 @@ fn who_was_not_idle_for_long_does_not_look_at_once() {
     }
 }
 
-/// Thread 1 waits on processor 1 while 0 is idle and no look is due. It is found at the next look; looks are two
-/// milliseconds apart, across sockets four.
+/// Thread 1 waits on processor 1 while processor 0 is idle and no search is due. The next search finds the thread.
+/// Searches are two milliseconds apart inside a socket, and four across sockets.
 #[test]
 fn idle_processors_look_at_intervals() {
     for (spec, start, interval) in [("core:2", [0, 0, 1], 2 * MS), ("socket:2 core:2", [0, 0, 1], 4 * MS)] {
@@ -156,7 +157,7 @@ fn idle_processors_look_at_intervals() {
     }
 }
 
-/// Instants of looks are drawn with the run's seed.
+/// The instants at which idle processors search for threads are drawn with the run's seed.
 #[test]
 fn looks_begin_at_random() {
     let offsets: BTreeSet<Vec<u64>> = (0..20)

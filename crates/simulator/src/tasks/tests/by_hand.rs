@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 const US: u64 = 1_000_000;
 
-/// Iterations in the order in which one thread executed them.
+/// Iterations in the order in which a one-thread team executed them.
 fn order(course: &Course) -> Vec<u64> {
     course
         .deeds
@@ -17,8 +17,8 @@ fn order(course: &Course) -> Vec<u64> {
         .collect()
 }
 
-/// Alone, a thread creates all five tasks and then takes the newest first; from the central queue the
-/// oldest.
+/// A lone thread creates all five tasks and then takes the newest first; from the central queue it takes the oldest
+/// first.
 #[test]
 fn one_thread_empties_its_queue_from_its_end() {
     let run = |queue| order(&Bench::new("socket:1 core:1", 1, queue, flat(5)).run(|_| US));
@@ -28,7 +28,7 @@ fn one_thread_empties_its_queue_from_its_end() {
     assert_eq!(run(QueueKind::Central), [0, 1, 2, 3, 4]);
 }
 
-/// 10 iterations in threes: 0..3, 3..6, 6..9, 9..10.
+/// Tasks of 10 iterations with grain 3: 0..3, 3..6, 6..9, 9..10.
 #[test]
 fn grains_are_consecutive_iterations() {
     let mut phase = flat(10);
@@ -38,7 +38,7 @@ fn grains_are_consecutive_iterations() {
     assert_eq!(ranges, [0..3, 3..6, 6..9, 9..10].map(What::Work));
 }
 
-/// A queue of two takes tasks 0 and 1; 2, 3 and 4 run as they are created; then 1 and 0.
+/// A queue of at most two tasks takes tasks 0 and 1. Tasks 2, 3 and 4 run as they are created; then tasks 1 and 0.
 #[test]
 fn a_full_queue_executes_at_once() {
     let mut bench = Bench::new("socket:1 core:1", 1, QueueKind::ThreadLocal, flat(5));
@@ -49,7 +49,8 @@ fn a_full_queue_executes_at_once() {
     assert_eq!((course.sum.by_creator.tasks, course.sum.working_ps), (5, 5 * US));
 }
 
-/// Two threads, two tasks of the first, far longer than anything that the runtime does: one each.
+/// Two threads, and two tasks that the first thread creates. Tasks take far longer than the runtime's operations, so
+/// each thread executes one.
 #[test]
 fn a_thief_helps_a_single_producer() {
     for queue in [QueueKind::Central, QueueKind::ThreadLocal, QueueKind::Hierarchical, QueueKind::Locality] {
@@ -64,7 +65,7 @@ fn a_thief_helps_a_single_producer() {
     }
 }
 
-/// Only the first thread touches its tasks when queues are strict.
+/// Only the first thread executes its tasks if queues are strict.
 #[test]
 fn strict_stays_at_home() {
     let mut phase = flat(4);
@@ -153,7 +154,7 @@ pub(super) fn fib(n: u32) -> Tree {
     }
 }
 
-/// A phase that the team reaches three times inside one region.
+/// A team reaches a phase three times inside one region.
 #[test]
 fn a_phase_can_be_repeated() {
     for queue in QueueKind::ALL {

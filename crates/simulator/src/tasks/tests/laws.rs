@@ -31,7 +31,7 @@ fn bench() -> impl Strategy<Value = Bench<'static>> {
     )
 }
 
-/// A tree in which each task is the child of one before it, or a root.
+/// A tree in which each task is a root or the child of an earlier task.
 fn tree() -> impl Strategy<Value = Phase> {
     let task = (any::<prop::sample::Index>(), any::<bool>(), 0u8..3);
     (prop::collection::vec(task, 1..60), any::<bool>()).prop_map(|(tasks, single)| {
@@ -59,7 +59,7 @@ fn tree() -> impl Strategy<Value = Phase> {
     })
 }
 
-/// A loop in which some tasks wait for some before them.
+/// A loop in which some tasks wait for earlier tasks.
 fn dependent() -> impl Strategy<Value = Phase> {
     let edge = (any::<prop::sample::Index>(), any::<prop::sample::Index>());
     (1u32..40, prop::collection::vec(edge, 0..60), any::<bool>()).prop_map(|(count, edges, single)| {
@@ -81,7 +81,7 @@ fn dependent() -> impl Strategy<Value = Phase> {
     })
 }
 
-/// A tree in which some tasks wait for some that the same task has created before them.
+/// A tree in which some tasks wait for tasks that the same parent has created before them.
 fn dependent_tree() -> impl Strategy<Value = Phase> {
     let edge = (any::<prop::sample::Index>(), any::<prop::sample::Index>());
     (tree(), prop::collection::vec(edge, 0..60)).prop_map(|(mut phase, edges)| {

@@ -68,7 +68,7 @@ impl<'p> Bench<'p> {
         Bench { machine, threads, queue, profile: bare(), phase, homes: Vec::new(), seed: 1, times: 1 }
     }
 
-    /// Runs the phase; iteration `i` takes `takes(i)` picoseconds, an instruction one.
+    /// Runs the phase. Iteration `i` takes `takes(i)` picoseconds, an instruction one picosecond.
     fn run(&self, takes: impl Fn(u64) -> u64) -> Course {
         let machine: Machine = synthetic(self.machine).expect("a machine");
         let fabric = Fabric::new(&machine).expect("a sound machine");
@@ -171,7 +171,6 @@ impl<'p> Bench<'p> {
     }
 }
 
-/// A loop of so many iterations.
 fn flat(iterations: u64) -> Phase {
     Phase::new("loop", iterations)
 }

@@ -27,10 +27,10 @@ fn a_lonely_thread_pays_for_mapping() {
     assert_eq!(run.team[0].overhead_ps, 40 * US);
 }
 
-/// Three threads of a node queue at the lock. A call holds it for 4 us, and until two processors have acknowledged,
-/// 100 ns each. Then the next thread wakes in 5 us. Every thread gets the lock once in 3 × 9.2 us. Ten calls each
-/// take 30 × 4.2 us, with 29 wakes between them. Thread 0 makes its tenth call as the 28th of all, and waits for the
-/// other two threads.
+/// Three threads of a node queue at the lock. A call holds the lock for 4 us, and until two processors have
+/// acknowledged, 100 ns each. Then the next thread wakes in 5 us. Every thread gets the lock once in 3 × 9.2 us.
+/// Three threads with ten calls each take 30 × 4.2 us, with 29 wake-ups between the calls. Thread 0 makes its tenth
+/// call as the 28th of all, and waits for the other two threads.
 #[test]
 fn threads_queue_in_turn() {
     let run = calls(&system("core:3"), 3, 10);
@@ -41,8 +41,8 @@ fn threads_queue_in_turn() {
     }
 }
 
-/// Four threads on two sockets: each caller interrupts one processor beside it (100 ns) and two across
-/// (200 ns each): 500 ns. So 4 × 9.5 us from one call of a thread to its next.
+/// Four threads on two sockets. Each caller interrupts one processor on its own socket (100 ns) and two on the other
+/// socket (200 ns each): 500 ns. So a thread's calls begin 4 × 9.5 us apart.
 #[test]
 fn processors_far_away_take_longer_to_interrupt() {
     let run = calls(&system("socket:2 core:2"), 4, 5);
@@ -78,10 +78,10 @@ fn the_allocator_keeps_most_of_it_for_the_thread() {
     assert_eq!(run_on(&system("core:2"), 2, "static", &[none]).makespan_ps, 4 * US);
 }
 
-/// Threads that compute for longer than the others hold the lock never wait. Two threads compute for 10 us after each
-/// call of 4.1 us. Thread 1 comes second at 0, and holds the lock from 9.1 to 13.2 us. Thread 0 is back at 14.1 us,
-/// thread 1 at 23.2 us. From then on each finds the lock free: thread 0 takes 5 × 14.1 us, thread 1 ends 9.1 us
-/// later.
+/// Threads that compute for longer than the other threads hold the lock never wait. Two threads compute for 10 us
+/// after each call of 4.1 us. Thread 1 comes second at 0, and holds the lock from 9.1 to 13.2 us. Thread 0 is back at
+/// 14.1 us, thread 1 at 23.2 us. From then on each thread finds the lock free: thread 0 takes 5 × 14.1 us, thread 1
+/// ends 9.1 us later.
 #[test]
 fn a_free_lock_costs_no_waking() {
     let phase = Phase { allocation: allocating(10, 1.0).allocation, ..computing(&[10_000.0; 10]) };
@@ -112,8 +112,8 @@ fn answers_of_processors_come_one_after_another() {
     assert_eq!(releases(&machine, 4, 5).makespan_ps, 20 * 2_330 * NS + 19 * 5 * US);
 }
 
-/// Two cores of two hardware threads: three interrupts of 300 ns, but one line of 100 ns, which the other core's
-/// second thread finds there; the caller's own core has it anyway.
+/// Two cores of two hardware threads each. A call takes three interrupts of 300 ns, but only one line of 100 ns: the
+/// other core's second thread finds the line on its core, and the caller's own core has it anyway.
 #[test]
 fn threads_of_a_core_share_the_acknowledgement() {
     let mut machine = system("core:2");

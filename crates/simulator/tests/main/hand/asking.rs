@@ -1,18 +1,18 @@
 //! Cost of a shared counter. Two sockets of one core without caches: requests for a line are served at its home one
-//! after the other, in the 100 ns that memory takes; from the other socket it is 50 ns to the home and 50 ns back.
-//! The thread that had the line last has it again in no time.
+//! after the other, in the 100 ns that memory takes. From the other socket a request takes 50 ns to the home, and the
+//! line 50 ns back. The thread that had the line last gets it again in no time.
 
 use crate::builders::{NS, computing, iterations, looped, machine, run_on, times};
 use numalab_base::Bandwidth;
 use numalab_workload::{Mode, Phase};
 
-/// The counter lives with thread 0. Four iterations of 1000 ns:
+/// The counter is on thread 0's node. Four iterations (#0 to #3) of 1000 ns. Times in ns:
 ///
 /// | thread 0 | thread 1 |
 /// |---|---|
-/// | 0 asks: #0, 100 to 1100 | 0 asks, at 50 it is there, at 100 it is served: #1, 250 to 1250 |
-/// | 1100 asks: #2, 1200 to 2200 | 1250 asks: #3, 1450 to 2450 |
-/// | 2200 asks: none, 2300 done | 2450 asks: none, 2650 done |
+/// | 0 requests: #0 from 100 to 1100 | 0 requests; arrives at 50, is served at 100: #1 from 250 to 1250 |
+/// | 1100 requests: #2 from 1200 to 2200 | 1250 requests: #3 from 1450 to 2450 |
+/// | 2200 requests: none, ends at 2300 | 2450 requests: none, ends at 2650 |
 #[test]
 fn a_dynamic_loop_asks_the_node_of_thread_0() {
     let run = run_on(&machine("socket:2 core:1"), 2, "dynamic", &[computing(&[1000.0; 4])]);
@@ -22,7 +22,7 @@ fn a_dynamic_loop_asks_the_node_of_thread_0() {
     assert_eq!(run.transactions, 6);
 }
 
-/// Chunks of two: each thread requests work twice. Thread 1: 250 + 2000 + 200.
+/// Chunks of two: each thread requests work twice. Thread 1 takes 250 + 2000 + 200 ns.
 #[test]
 fn larger_chunks_ask_less() {
     let run = run_on(&machine("socket:2 core:1"), 2, "dynamic,2", &[computing(&[1000.0; 4])]);
@@ -37,8 +37,8 @@ fn who_asks_again_has_the_counter_already() {
     assert_eq!(run.transactions, 1);
 }
 
-/// Guided reads the counter, calculates, and writes the next value, unless the other thread wrote in between. Eight
-/// iterations of 1000 ns:
+/// `guided`: a thread reads the counter, calculates, and writes the next value, unless the other thread wrote in
+/// between. Eight iterations of 1000 ns. Times in ns:
 ///
 /// | at | thread 0 | thread 1 |
 /// |---|---|---|
@@ -53,18 +53,19 @@ fn guided_chunks_shrink() {
     assert_eq!(times(&run), [(400, 4000, 50), (450, 4000, 0)]);
 }
 
-/// Static chunks are known beforehand: no thread asks, and none pays. Thread 0 has #0 and #2.
+/// Under `static` chunks are known beforehand: no thread requests work, and none pays. Thread 0 executes iterations 0
+/// and 2.
 #[test]
 fn static_chunks_are_free() {
     let run = run_on(&machine("socket:2 core:1"), 2, "static,1", &[computing(&[1000.0, 10.0, 500.0])]);
     assert_eq!(times(&run), [(0, 1500, 0), (0, 10, 1490)]);
 }
 
-/// Both threads of a node have the counter in 100 ns, thread 1 after thread 0, and both are back at 1100 ns:
-/// thread 0 from computing for 1000 ns, thread 1 from 3600 bytes at the 4 GB/s that the core copies. Thread 0
-/// is first by number, so #2 of 20 ns is its from 1200 on, and thread 1 has #3 of 30 ns from 1300 on, though
-/// it had the counter last. Thread 0 asks at 1220 and is served after that: until 1400; thread 1 asks at
-/// 1330 and is served until 1500.
+/// Both threads of a node get the counter in 100 ns, thread 1 after thread 0, and both end their first iteration at
+/// 1100 ns: thread 0 computes for 1000 ns, thread 1 reads 3600 bytes at the 4 GB/s that the core copies. Thread 0 is
+/// served first, since its number is lower: it has iteration 2 of 20 ns at 1200. Thread 1 has iteration 3 of 30 ns at
+/// 1300, although it had the counter last. Thread 0 requests work again at 1220 and is served after thread 1, until
+/// 1400; thread 1 requests at 1330 and is served until 1500.
 #[test]
 fn simultaneous_threads_ask_in_order() {
     let mut machine = machine("core:2");
@@ -75,15 +76,16 @@ fn simultaneous_threads_ask_in_order() {
     assert_eq!(times(&run), [(100 + 100 + 180, 1020, 100), (200 + 200 + 170, 30, 0)]);
 }
 
-/// In a loop without iterations every thread asks once.
+/// In a loop without iterations every thread requests work once.
 #[test]
 fn an_empty_loop_is_asked_for_too() {
     let run = run_on(&machine("socket:2 core:1"), 2, "dynamic", &[computing(&[])]);
     assert_eq!(times(&run), [(100, 0, 150), (250, 0, 0)]);
 }
 
-/// The counter and the owner of its line persist from loop to loop. Thread 1 asked last in the first loop, so in the
-/// second it asks once more before the request of thread 0, which has to fetch the line, reaches it.
+/// The counter and the owner of its line persist from loop to loop. Thread 1 was the last to request work in the
+/// first loop. In the second loop thread 1 makes its request before the request of thread 0, which has to fetch the
+/// line, reaches it.
 #[test]
 fn the_next_loop_finds_the_counter_where_it_was_left() {
     let twice = Phase { repeat: 2, ..computing(&[]) };

@@ -1,6 +1,6 @@
-//! Automatic balancing. Two sockets of one core; 100 pages that thread 0 placed, 204.8 us over the link and
-//! 64 us from local memory. Everything is unmapped again every microsecond, so every pass over the pages is
-//! 100 hint faults of 1 us.
+//! Automatic balancing. Two sockets of one core; 100 pages that thread 0 placed take 204.8 us over the link and 64 us
+//! from local memory. A scan unmaps all pages every microsecond, so every pass over the pages has 100 hint faults of
+//! 1 us.
 
 use crate::builders::{NS, PAGE, US, computing, looped, machine, near, placed, run_placed, times};
 use numalab_base::{Bytes, Span};
@@ -22,7 +22,7 @@ fn system() -> Machine {
     machine
 }
 
-/// Outcome of passes over all pages by these threads, one after the other, after thread 0 placed the pages.
+/// Outcome of one pass over all pages by each of `threads`, one after the other, after thread 0 placed the pages.
 fn passes(machine: &Machine, placement: Placement, threads: &[usize]) -> RunOutcome {
     let by = |thread: usize| [0, if thread == 0 { ALL } else { 0 }, ALL];
     let mut phases = vec![placed(&by(0))];
@@ -41,9 +41,9 @@ fn moved(run: &RunOutcome) -> Vec<u64> {
 
 /// Law: Scans happen at their own times.
 ///
-/// The faults of the first pass only record the node: 100 us, and the link. At the second fault from the same node a
-/// page moves, 100 × (1 us + 200 ns for the other processor); its bytes cross the link and are read locally. The
-/// third pass still has hint faults, and is local.
+/// The faults of the first pass only record the node: 100 us, and 204.8 us over the link. At the second fault from
+/// the same node a page moves, 100 × (1 us + 200 ns for the other processor). Its bytes cross the link and are then
+/// read locally. The third pass still has hint faults, and reads locally.
 #[test]
 fn the_second_hint_moves() {
     let run = passes(&system(), Placement::Balancing, &[1, 1, 1]);
@@ -60,7 +60,7 @@ fn hints_must_come_in_a_row() {
     assert_eq!(moved(&passes(&system(), Placement::Balancing, &[1, 0, 1, 0, 1, 1])), [0, 0, 0, 0, 0, 100]);
 }
 
-/// Threads whose pages are local anyway pay for hints only: 100 us and 64 us, every time.
+/// Threads whose pages are local anyway pay for hint faults only: every pass takes 100 us, and 64 us to read.
 #[test]
 fn local_pages_stay() {
     let run = passes(&system(), Placement::Balancing, &[0, 0, 0]);
@@ -70,22 +70,22 @@ fn local_pages_stay() {
 
 /// Law: Scans happen at their own times.
 ///
-/// Every 200 us from the start on, a scan unmaps the next 25 pages. Thread 0 needs 81.92 us to write them
-/// all. A pass over remote pages with 25 hints takes 229.8 us:
+/// Every 200 us from the start on, a scan unmaps the next 25 pages. Thread 0 needs 81.92 us to write all pages. A
+/// pass over remote pages with 25 hint faults takes 229.8 us:
 ///
-/// | pass | begins at | scans since the pass before | quarters | moved |
+/// | pass | begins at | scans since the pass before | quarters unmapped | quarters moved |
 /// |---|---|---|---|---|
 /// | 1 | 81.92 us | 0 | first | none |
 /// | 2 | 311.72 us | 200 us | second | none |
 /// | 3 | 541.52 us | 400 us | third | none |
 /// | 4 | 771.32 us | 600 us | fourth | none |
-/// | 5 | 1001.12 us | 800 and 1000 us | first, second | both |
-/// | 6 | 1347.92 us | 1200 us | third | it |
-/// | 7 | 1553.32 us | 1400 us | fourth | it |
+/// | 5 | 1001.12 us | 800 and 1000 us | first, second | first, second |
+/// | 6 | 1347.92 us | 1200 us | third | third |
+/// | 7 | 1553.32 us | 1400 us | fourth | fourth |
 ///
-/// A quarter is hinted in 25 us, moved in 30 us and copied in 51.2 us, read in 51.2 us from remote and in
-/// 16 us from local memory. Pass 5: 2 × (25 + 30 + 51.2 + 16) + 2 × 51.2 = 346.8 us; pass 6: 106.2 + 3 × 16
-/// + 51.2 = 205.4 us; pass 7: 106.2 + 64 us.
+/// A quarter has hint faults of 25 us, is moved in 30 us and copied in 51.2 us; it is read in 51.2 us from remote and
+/// in 16 us from local memory. Pass 5: 2 × (25 + 30 + 51.2 + 16) + 2 × 51.2 = 346.8 us; pass 6: 106.2 + 3 × 16 + 51.2
+/// = 205.4 us; pass 7: 106.2 + 64 us.
 #[test]
 fn scans_go_round() {
     let mut machine = system();
@@ -98,7 +98,7 @@ fn scans_go_round() {
     run.phases.iter().zip(times).for_each(|(phase, time)| near(phase.time_ps, time * NS));
 }
 
-/// No scan happens before the delay, or if no region asks for it.
+/// No scan happens before the delay of the first scan, or if no region has automatic balancing.
 #[test]
 fn without_scans_nothing_moves() {
     let mut late = system();

@@ -1,5 +1,6 @@
-//! Interleaved data comes from all its nodes at a time: one flow, a part of it from each. 1000 pages of 4096
-//! bytes over two sockets; half of a flow crosses the link, half of its latency is 100 ns and half 200 ns.
+//! Interleaved data comes from all of its nodes at the same time: one flow, of which each node sends a part. 1000
+//! pages of 4096 bytes are on two sockets. Half of a flow crosses the link; half of its lines take 100 ns and half
+//! 200 ns.
 
 use crate::builders::{NS, PAGE, US, looped, machine, near, run_placed};
 use numalab_base::{Bandwidth, Span};
@@ -46,8 +47,8 @@ fn latency_is_the_mean_over_the_nodes() {
     );
 }
 
-/// The link carries 2 GB/s, half of the flow: 4 GB/s, 1024 us. With a thread on each side there is one such
-/// flow in each direction, each over half of the pages: 512 us.
+/// The link carries 2 GB/s, half of the flow, so the flow has 4 GB/s: 1024 us. With a thread on each socket there is
+/// one such flow in each direction, each over half of the pages: 512 us.
 #[test]
 fn a_link_limits_its_half() {
     let machine = sockets("socket:2 core:1", 2e9);
@@ -57,9 +58,8 @@ fn a_link_limits_its_half() {
     assert_eq!(both.team[1].bytes_by_node.get(0), ALL / 4);
 }
 
-/// Eight threads, each with a half of its flow on each of two controllers of 10 GB/s: 2.5 GB/s each, 20 GB/s
-/// in all, 204.8 us. From one node alone they would have half of it. Plain stores move everything twice:
-/// 409.6 us.
+/// Eight threads, each with half of its flow on each of two controllers of 10 GB/s: 2.5 GB/s each, 20 GB/s in all,
+/// 204.8 us. One node alone would deliver 10 GB/s. Plain stores move every byte twice: 409.6 us.
 #[test]
 fn all_controllers_serve() {
     let machine = sockets("socket:2 core:4", 100e9);
@@ -69,8 +69,8 @@ fn all_controllers_serve() {
     near(shared(&machine, 8, Mode::Write).makespan_ps, 409_600 * NS);
 }
 
-/// Four threads on node 0 and the link of 2 GB/s: a quarter of it each, which is half of their flows. 1 GB/s
-/// each, 1024 us, though the near half could come faster.
+/// Four threads on node 0 share the link of 2 GB/s: 0.5 GB/s each. Half of each flow crosses the link, so a flow has
+/// 1 GB/s: 1024 us, although its local half could come faster.
 #[test]
 fn the_slowest_part_holds_the_others_up() {
     let machine = sockets("socket:2 core:4", 2e9);
@@ -88,7 +88,7 @@ fn four_nodes_serve_a_quarter_each() {
     assert_eq!(homes, [0, 1, 2, 3].map(|node| (node, ALL / 4)));
 }
 
-/// Faults come page by page with the data: 1000 × 2 us beside 960 us of reading.
+/// Faults come page by page with the data: 1000 × 2 us in addition to 960 us of reading.
 #[test]
 fn interleaved_pages_fault_too() {
     let mut machine = sockets("socket:2 core:1", 100e9);

@@ -36,8 +36,8 @@ fn the_second_time_the_cache_serves() {
     assert_eq!((run.team[0].compute_ps, run.team[0].stall_ps), (0, run.makespan_ps));
 }
 
-/// Prefetchers hide that a cache is 40 ns away: 32 GB/s, 20 us. A loop that says that it keeps 5 lines in
-/// flight has 3.2 GB/s from memory and 8 GB/s from the cache: 200 us and 80 us.
+/// Prefetchers hide that a cache is 40 ns away: 32 GB/s, 20 us. A loop that states 5 lines in flight has 3.2 GB/s
+/// from memory and 8 GB/s from the cache: 200 us and 80 us.
 #[test]
 fn latency_limits_a_cache_where_the_loop_says_so() {
     let mut far = machine("core:1");
@@ -98,8 +98,9 @@ fn beside(overlap: f64, instructions_per_byte: f64) -> RunOutcome {
     run_on(&cached(), 1, "static", &[warm, phase])
 }
 
-/// While a thread waits for memory it can use the data in its cache. With full overlap nothing is left of the 20 us.
-/// With a tenth of overlap, 10 of the 100 us of waiting hide 10 of them. Without overlap they are added.
+/// A thread can use the data in its cache while it waits for memory. With full overlap the 20 us of the cache are
+/// hidden. With an overlap of a tenth, 10 of the 100 us of waiting hide 10 us of the cache. Without overlap the 20 us
+/// are added.
 #[test]
 fn what_the_cache_has_passes_while_memory_is_waited_for() {
     for (overlap, took) in [(1.0, 100), (0.1, 110), (0.0, 120)] {
@@ -126,9 +127,9 @@ fn levels() -> Machine {
     machine
 }
 
-/// Each of five iterations passes the whole region: once it comes from memory at 6.4 GB/s, then four times
-/// from the innermost cache that holds it, at 64, 32 and 16 GB/s; where none does, from memory again. Nothing
-/// overlaps.
+/// Each of five iterations passes over the whole region. The first pass comes from memory at 6.4 GB/s, the other four
+/// from the innermost cache that holds the region, at 64, 32 and 16 GB/s, or from memory if no cache holds it.
+/// Nothing overlaps.
 #[test]
 fn the_innermost_cache_that_holds_a_region_serves_it_again() {
     for (bytes, once, again) in [
@@ -147,8 +148,8 @@ fn the_innermost_cache_that_holds_a_region_serves_it_again() {
     }
 }
 
-/// As above, but read again by later loops instead of in one iteration: 64 kB are in all three caches, so the
-/// innermost serves.
+/// Machine and regions of `the_innermost_cache_that_holds_a_region_serves_it_again`, but a second loop reads the data
+/// again instead of the same iteration. 64 kB are in all three caches, so the innermost serves.
 #[test]
 fn the_innermost_cache_serves_from_loop_to_loop() {
     near(again(&levels(), 64 * KB, 2, |_| ()).makespan_ps, 11 * US);
@@ -156,8 +157,8 @@ fn the_innermost_cache_serves_from_loop_to_loop() {
     near(again(&levels(), 3200 * KB, 2, |_| ()).makespan_ps, 700 * US);
 }
 
-/// Two threads of a core have 5 lines in flight each and half of the port: from memory 3.2 GB/s, from the
-/// cache 16 GB/s. 320 kB each in 100 us, then in 20 us.
+/// Two threads of a core have 5 lines in flight each and half of the cache's bandwidth: from memory 3.2 GB/s, from
+/// the cache 16 GB/s. Each reads 320 kB, first in 100 us, then in 20 us.
 #[test]
 fn mates_halve_what_a_cache_delivers() {
     let mut machine = cached();

@@ -10,7 +10,7 @@ use numalab_simulator::{Progress, RunOutcome, Team, prepare};
 use numalab_workload::{Mode, Phase, Schedule};
 use std::sync::Mutex;
 
-/// Computing for 1 / 6.4 ns on each byte, as long as memory takes for it: 1 ms for 6.4 MB.
+/// Computing for 1 / 6.4 ns on each byte, as long as memory takes to deliver it: 1 ms for 6.4 MB.
 fn half_computing(overlap: f64) -> RunOutcome {
     let bounds = [0, 6_400_000];
     let mut phase = looped(Mode::Read, &bounds);
@@ -43,8 +43,8 @@ fn overlap_is_a_number_between() {
     near(half_computing(0.5).makespan_ps, 3 * MS / 2);
 }
 
-/// Iterations of 3000, 1000, 500 and 2500 instructions at one a nanosecond; thread 0 has the first two. In each of
-/// two loops thread 0 computes 4 us, thread 1 computes 3 us and waits 1 us at the barrier.
+/// Iterations of 3000, 1000, 500 and 2500 instructions, one instruction each nanosecond; thread 0 has the first two.
+/// In each of two loops thread 0 computes 4 us, thread 1 computes 3 us and waits 1 us at the barrier.
 #[test]
 fn the_barrier_waits_for_the_last() {
     let mut phase = computing(&[3000.0, 1000.0, 500.0, 2500.0]);
@@ -95,8 +95,8 @@ fn threaded() -> Machine {
     machine
 }
 
-/// Each of two threads on a core has 5 lines in flight: 3.2 GB/s, 1 ms for 3.2 MB. Both together stay
-/// below what memory delivers.
+/// Each of two threads on a core has 5 lines in flight: 3.2 GB/s, 1 ms for 3.2 MB. Both together need less than
+/// memory delivers.
 #[test]
 fn mates_halve_what_the_core_keeps_in_flight() {
     let bounds = [0, 3_200_000, 6_400_000];
@@ -124,7 +124,8 @@ fn mates_halve_computing() {
     assert_eq!(alone.makespan_ps, 2 * US);
 }
 
-/// Instructions per byte, too: 1 ns on each of 1 MB is 1 ms alone and 2 ms beside a mate, with perfect overlap.
+/// Two threads on a core also halve its speed on instructions per byte: 1 ns for each of 10^6 bytes takes 1 ms alone
+/// and 2 ms with a second thread, with full overlap.
 #[test]
 fn mates_halve_computing_on_each_byte() {
     let bounds = [0, MB, 2 * MB];
@@ -148,8 +149,9 @@ fn only_mates_share() {
     run.team.iter().for_each(|member| near(member.stall_ps, MS));
 }
 
-/// A copy moves each byte that it reads, and each that it writes twice: fetched and written back. Of 3 transfers
-/// for 2 accessed bytes a core that moves 2.4 GB/s has 1.6 GB/s of accesses: 10 ms for 16 MB. Reading it has 2.4.
+/// A copy makes one transfer for each byte that it reads, and two for each byte that it writes (fetch and
+/// write-back): 3 transfers for 2 accessed bytes. A core that moves 2.4 GB/s copies 1.6 GB/s of accessed bytes: 10 ms
+/// for 16 MB. It reads the full 2.4 GB/s.
 #[test]
 fn a_core_moves_so_much_in_both_directions_together() {
     let mut machine = threaded();
@@ -163,8 +165,8 @@ fn a_core_moves_so_much_in_both_directions_together() {
     near(read.makespan_ps, 8 * MB * MS / 2_400_000);
 }
 
-/// 5 lines of 64 bytes in 100 ns are 3.2 GB/s for one stream, 6.4 GB/s for two of the same length, which all 10
-/// lines of the core allow; a second one of a hundredth of the bytes adds a hundredth: 8.08 MB at 3.232 GB/s.
+/// 5 lines of 64 bytes in 100 ns are 3.2 GB/s for one stream. Two streams of the same length have 6.4 GB/s, which all
+/// 10 lines of the core allow. A second stream with a hundredth of the bytes adds a hundredth: 8.08 MB at 3.232 GB/s.
 #[test]
 fn a_stream_has_its_own_lines_in_flight() {
     let mut machine = machine("core:1");
@@ -181,7 +183,8 @@ fn a_stream_has_its_own_lines_in_flight() {
     near(both(8 * MB, 80_000), 8_080_000 * MS / 3_232_000);
 }
 
-/// Iterations of 1, 2, 3 and 6 us for two threads: by count 3 and 9 us, by cost 6 and 6.
+/// Iterations of 1, 2, 3 and 6 us for two threads. Split by number of iterations, the threads compute 3 and 9 us;
+/// split by cost, 6 and 6 us.
 #[test]
 fn a_loop_is_split_by_cost() {
     let even = computing(&[1e3, 2e3, 3e3, 6e3]);

@@ -1,6 +1,6 @@
 //! Costs of constructs inside a region, where the region itself costs nothing. Cores of one node without caches: a
-//! line takes 100 ns; requests for the same line are served one after another. The thread that had the line last has
-//! it in no time.
+//! line takes 100 ns; requests for the same line are served one after another. The thread that had a line last gets
+//! it again in no time.
 
 use crate::builders::{NS, computing, iterations, machine, run_under, times};
 use numalab_base::{Bytes, Span};
@@ -18,14 +18,14 @@ fn run(construct: Construct, times: u32, instructions: &[f64]) -> RunOutcome {
     run_under(&Profile::free(), &machine(&format!("core:{threads}")), threads, &phase)
 }
 
-/// Test and test-and-set:
+/// Critical section under a test-and-test-and-set lock, two threads. Times in ns:
 ///
 /// | thread 0 | thread 1 |
 /// |---|---|
 /// | 0 reads: 100, free; exchanges, after thread 1's read: 300 | 0 reads, after thread 0: 200, still free |
 /// | 300 to 1300: inside | 200 exchanges, after thread 0: 400, taken; spins on its own line |
 /// | 1300 stores: 1400 | 1400 reads: 1500, free; exchanges: 1600 |
-/// | | 1600 to 2600: inside; the line is its own |
+/// | | 1600 to 2600: inside; it still has the line |
 #[test]
 fn critical_sections_exclude_each_other() {
     let mut runtime = Profile::free();
@@ -38,11 +38,11 @@ fn critical_sections_exclude_each_other() {
 
 /// Law: A core goes on past a lock that it finds free.
 ///
-/// As above, on cores whose window holds some instructions, one each nanosecond. Thread 0 guesses that the lock is
-/// free. When it has the line at 300, it has executed as much of its body as the window holds, but no more than these
-/// 300 ns. Thread 1 finds the lock taken and executes nothing ahead: it has the lock 300 ns after the store begins,
-/// and executes all of its body then. The exchange lets the core execute only the part `atomic_past` of the work
-/// ahead.
+/// The threads of `critical_sections_exclude_each_other`, on cores whose window holds some instructions, one each
+/// nanosecond. Thread 0 predicts that the lock is free. When it has the line at 300, it has executed as much of its
+/// body as the window holds, but no more than 300 ns. Thread 1 finds the lock taken and executes nothing ahead: it
+/// has the lock 300 ns after the store begins, and executes all of its body then. The exchange lets the core execute
+/// only the part `atomic_past` of the work ahead.
 #[test]
 fn a_core_goes_on_past_a_lock_that_it_finds_free() {
     let mut runtime = Profile::free();
@@ -59,7 +59,7 @@ fn a_core_goes_on_past_a_lock_that_it_finds_free() {
 /// Law: A core goes on past a lock that it finds free.
 ///
 /// A lone thread has the line at 100, and has executed 100 instructions of its body by then. It releases the lock and
-/// takes it again at once, since the line is its own: there is no wait in which to execute ahead.
+/// takes it again at once, since it still has the line: there is no wait in which to execute ahead.
 #[test]
 fn nothing_is_foreseen_where_nothing_is_waited_for() {
     let phase = Phase { construct: Construct::Critical, times: 3, ..computing(&[1000.0]) };
@@ -72,8 +72,8 @@ fn nothing_is_foreseen_where_nothing_is_waited_for() {
 
 /// Law: Requests leave before their turn.
 ///
-/// A thread computes for 1000 ns and adds to a word that no cache holds. Its line takes 100 ns. The request leaves as
-/// soon as the instruction is in the window; `atomic_ahead` is the part of that lead that counts.
+/// A thread computes for 1000 ns and adds to a word that no cache holds. The word's line takes 100 ns. The request
+/// leaves as soon as the instruction is in the window; the fraction `atomic_ahead` of this lead shortens the wait.
 #[test]
 fn a_lock_is_on_its_way_while_its_thread_computes() {
     let phase = Phase { construct: Construct::Atomic, ..computing(&[1000.0]) };
@@ -148,8 +148,8 @@ fn calls_take_their_time() {
     assert_eq!(each(Construct::Single, "static"), [0, 0, 3 * 20]);
 }
 
-/// Both threads exchange. Thread 0 has the line first, at 100, and executes the body until 1100. Thread 1 knows at
-/// 200 that it must not, and waits. The second time is like the first.
+/// Two threads claim a `single` region. Thread 0 has the line first, at 100, and executes the body until 1100. Thread
+/// 1 learns at 200 that its claim has failed, and waits. The second execution goes like the first.
 #[test]
 fn single_executes_once() {
     let run = run(Construct::Single, 2, &[1000.0, 5000.0]);
@@ -157,10 +157,12 @@ fn single_executes_once() {
     assert_eq!(times(&run), [(200, 2000, 0), (400, 0, 1800)]);
 }
 
+/// Bodies of an `ordered` construct on three threads. Times in ns:
+///
 /// | thread 0 | thread 1 | thread 2 |
 /// |---|---|---|
 /// | reads the turn: 100 | 200, spins | 300, spins |
-/// | body until 1100; stores: 1200 | 1200 reads: 1300 | after it: 1400, spins |
+/// | body until 1100; stores: 1200 | 1200 reads: 1300 | reads after thread 1: 1400, spins |
 /// | | body until 2300; stores: 2400 | reads: 2500 |
 /// | | | body until 3500; stores: 3600 |
 #[test]
@@ -169,9 +171,9 @@ fn ordered_goes_in_order() {
     assert_eq!(times(&run), [(200, 1000, 2400), (1400, 1000, 1200), (2600, 1000, 0)]);
 }
 
-/// The last thread of the first round is followed by the first one of the second: six bodies, and between two of them
-/// at least the store of one thread and the read of the other. Thread 0 is in the second round as soon as thread 2
-/// has passed on the turn.
+/// Two executions of an `ordered` construct: the last thread of the first execution is followed by the first thread
+/// of the second. There are six bodies, and between two bodies at least the store of one thread and the read of the
+/// other. Thread 0 is in the second execution as soon as thread 2 has passed on the turn.
 #[test]
 fn ordered_goes_round() {
     let run = run(Construct::Ordered, 2, &[1000.0; 3]);
@@ -180,9 +182,9 @@ fn ordered_goes_round() {
     assert_eq!(run.team[2].idle_ps, 0);
 }
 
-/// Two threads, with two steps of an iteration each. The second thread does its first step beside the second step of
-/// the first thread. All steps take three bodies, and the time to raise, see and lower a flag in between; one after
-/// the other they would take four. The first step waits for no flag.
+/// Two threads, and a pipeline of two steps with one iteration for each thread. The second thread does its first step
+/// while the first thread does its second step. All steps take three bodies, and the time to raise, see and lower a
+/// flag in between; one after the other they would take four bodies. The first step waits for no flag.
 #[test]
 fn pipelines_overlap_steps() {
     for (descending, first) in [(false, 0), (true, 1)] {
@@ -197,7 +199,8 @@ fn pipelines_overlap_steps() {
     }
 }
 
-/// The line of the variable alternates between the threads: thread 0 has it at 100 and 300, thread 1 at 200 and 400.
+/// Two threads add twice to a variable. Its line alternates between them: thread 0 has it at 100 and 300, thread 1 at
+/// 200 and 400.
 #[test]
 fn atomic_additions_take_turns() {
     let run = run(Construct::Atomic, 2, &[0.0, 0.0]);
@@ -205,8 +208,8 @@ fn atomic_additions_take_turns() {
     assert_eq!(run.transactions, 4);
 }
 
-/// Elements of 8 bytes are in one line, which goes to and fro as above; elements of a line's length are
-/// fetched once.
+/// Elements of 8 bytes are in one line, which alternates between the threads; elements of a line's length are fetched
+/// once.
 #[test]
 fn false_sharing_costs_what_a_ping_pong_costs() {
     let packed = run(Construct::Update { spacing: Bytes(8), atomic: false }, 3, &[0.0, 0.0]);

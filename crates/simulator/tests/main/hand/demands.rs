@@ -32,7 +32,7 @@ fn what_differs_is_a_stream_of_its_own() {
 }
 
 /// Prefetchers fetch 4 lines ahead of each sequence: 4 lines for an access with a demand of its own, and 8 for two
-/// accesses that share the loop's demand. That is 2.56 and 5.12 GB/s, of 2.56 MB each.
+/// accesses that share the loop's demand. That is 2.56 and 5.12 GB/s, for 2.56 MB each.
 #[test]
 fn prefetchers_look_ahead_in_the_sequences_of_one_demand() {
     let mut machine = machine("core:1");
@@ -64,11 +64,11 @@ fn a_chase_sees_the_latency_of_a_cache() {
 
 /// Law: Accesses of one loop can differ in their lines in flight.
 ///
-/// Three threads read at a pace of 1 instruction for 2 bytes, 2 GB/s each, and a fourth follows a chain. The readers
-/// use 6.0 of 10 GB/s, the chain 64 bytes in a latency of `f` times 100 ns. The factor is 1 up to half of the
-/// bandwidth in use by others, and rises from there by 2 times the use. The others' part of the load is their 6 of
-/// the 6.64 GB/s that all demand: f = 1 + 2 ((0.6 + 0.064 / f) 6 / 6.64 - 0.5), f² - 1.0843 f = 0.11566, f = 1.1822.
-/// The chain's 10 000 lines take 1.1822 ms; the streams last longer.
+/// Three threads read at a pace of 1 instruction for 2 bytes, 2 GB/s each, and a fourth thread follows a chain of
+/// pointers. The readers use 6.0 of 10 GB/s, the chain 64 bytes in each latency, which is 100 ns times a factor `f`.
+/// The factor is 1 up to half of the bandwidth in use by others, and rises from there by 2 times the use. The load
+/// that the chain meets is the readers' 6 GB/s of the demand of 6.64 GB/s: f = 1 + 2 ((0.6 + 0.064 / f) 6 / 6.64 -
+/// 0.5), f² - 1.0843 f = 0.11566, f = 1.1822. The chain's 10 000 lines take 1.1822 ms; the streams last longer.
 #[test]
 fn a_chase_beside_streams_in_one_loop_waits_longer() {
     let mut machine = machine("core:4");
@@ -88,7 +88,8 @@ fn a_chase_beside_streams_in_one_loop_waits_longer() {
     assert!((actual / expected - 1.0).abs() < 1e-6, "{actual} instead of {expected}");
 }
 
-/// Reads `bytes` in random order, and as many of a stream, with half an instruction for each byte.
+/// Loop that reads `bytes` in random order beside a stream of as many bytes, with half an instruction for each byte;
+/// before it, a phase that places the pages.
 fn gather_beside_stream(bytes: u64) -> [Phase; 2] {
     let random = Slice::Sparse(Sparse::new([(0, bytes)].into(), [bytes], true));
     let stream = Slice::Partition([bytes, 2 * bytes].into());
@@ -102,9 +103,9 @@ fn gather_beside_stream(bytes: u64) -> [Phase; 2] {
 ///
 /// Computing takes 0.64 ms for each of 1.28 MB in random order and 1.28 MB of a stream; the stream itself takes no
 /// longer. From one random line to the next there are 64 bytes of either kind, 64 instructions. A window of 128
-/// instructions holds two random lines, 1.28 GB/s, which take 1 ms. A window of 32 holds only the line that is waited
-/// for: 2 ms. A window of 1280 allows as many lines as the core, 6.4 GB/s. Four buffers for random lines give 2.56
-/// GB/s, 0.5 ms, less than computing; of 16 buffers the core uses ten.
+/// instructions holds two random lines: 1.28 GB/s, 1 ms. A window of 32 instructions holds only the line that the
+/// core waits for: 2 ms. A window of 1280 instructions allows as many lines as the core, 6.4 GB/s. Four buffers for
+/// random lines allow 2.56 GB/s: 0.5 ms, less than computing. Of 16 buffers the core uses ten.
 #[test]
 fn no_more_random_lines_than_the_window_and_its_buffers() {
     let (alone, computing) = (|gather: u64| gather + 640 * US, 640 * US);
@@ -124,7 +125,7 @@ fn no_more_random_lines_than_the_window_and_its_buffers() {
     }
 }
 
-/// A cache 40 ns away holds everything and delivers 32 GB/s, so computing takes 0.16 ms for each 320 kB. Random lines
+/// A cache 40 ns away holds all data and delivers 32 GB/s, so computing takes 0.16 ms for each 320 kB. Random lines
 /// take 0.1 ms with two in flight, 3.2 GB/s, and 0.2 ms with one.
 #[test]
 fn random_lines_wait_for_a_cache_too() {
@@ -193,7 +194,8 @@ fn caches_deliver_random_lines_while_streams_are_waited_for() {
 /// Law: Computing overlaps with random lines from a cache, and a cache can have fewer of them in flight.
 ///
 /// Of ten lines that a core keeps in flight, a cache 40 ns away allows two: 5000 lines take 0.1 ms, less than their
-/// computing. If it allows one they take 0.2 ms, 40 us more. The limit is not about streams: 320 us of computing.
+/// computing. If the cache allows one line, they take 0.2 ms, 40 us more. The limit does not apply to streams: 320 us
+/// of computing.
 #[test]
 fn a_cache_has_fewer_random_lines_in_flight() {
     for (lines, took) in [(None, 320 * US), (Some(2.0), 320 * US), (Some(1.0), 360 * US)] {
@@ -204,7 +206,7 @@ fn a_cache_has_fewer_random_lines_in_flight() {
     }
 }
 
-/// Threads of one core share its window and its buffers: two lines are one for each of two.
+/// Threads of one core share its window and its buffers: two lines in flight are one for each of two threads.
 #[test]
 fn threads_of_a_core_share_its_window() {
     let mut machine = machine("core:1");
@@ -229,9 +231,9 @@ fn threads_of_a_core_share_its_window() {
 ///
 /// A cache of 640 kB, and draws from a window of the same size; for each drawn byte a byte of a stream passes. The
 /// cache holds the bytes used during the last t windows of draws: 1 - exp(-t) + t = 1, t = 0.567, which is 1 -
-/// exp(-0.567) = 0.433 of the window. In 64 windows of draws 63 touch bytes again: 0.433 of these come from the
-/// cache. Without computing each of them waits 40 ns for the cache, 640 kB in 0.4 ms, and each other one 100 ns for
-/// memory, 1 ms. Memory delivers the stream at 6.4 GB/s, 0.1 ms for each 640 kB.
+/// exp(-0.567) = 0.433 of the window. In 64 windows of draws, 63 touch bytes again: 0.433 of these bytes come from
+/// the cache. Without computing, each line from the cache takes 40 ns, 640 kB in 0.4 ms, and each line from memory
+/// 100 ns, 1 ms. Memory delivers the stream at 6.4 GB/s, 0.1 ms for each 640 kB.
 #[test]
 fn what_streams_drives_random_lines_out() {
     const WINDOW: u64 = 640_000;

@@ -45,8 +45,8 @@ fn a_huge_page_is_one_fault() {
     faults(PageKind::Transparent, 2 * HUGE, 2, 2 * (2 * US + MORE));
 }
 
-/// Three base pages more do not fill another huge page: explicit huge pages take a whole one for them,
-/// transparent ones three base pages.
+/// Three more base pages do not fill another huge page: explicit huge pages take a whole huge page for them,
+/// transparent huge pages three base pages.
 #[test]
 fn what_is_left_over_stays_small_if_it_may() {
     faults(PageKind::Transparent, HUGE + 3 * PAGE, 4, 2 * US + MORE + 6 * US);

@@ -6,7 +6,7 @@ use numalab_machine::{Controller, Crowding, Duplex, LoadedLatency, Machine};
 use numalab_simulator::RunOutcome;
 use numalab_workload::{Mode, Pieces, Slice};
 
-/// Thread 0 owns `bytes`, and the last of `threads` accesses them all.
+/// Thread 0 places `bytes` in its memory, and the last of `threads` threads accesses all of them.
 fn last_reads_first(machine: &Machine, threads: usize, mode: Mode, bytes: u64) -> RunOutcome {
     let mut owned = vec![bytes; threads + 1];
     owned[0] = 0;
@@ -60,8 +60,8 @@ fn a_half_duplex_link_carries_both_directions() {
     near(last_reads_first(&machine, 3, Mode::StreamingWrite, 2 * MB).makespan_ps, MS);
 }
 
-/// Boards of two sockets of one core. From socket 3 to socket 0 lines cross a controller link, the
-/// board link and a controller link, 50 ns each: 100 + 2 × 150 = 400 ns, the nearest memory beyond.
+/// Boards of two sockets of one core. From socket 3 to socket 0 lines cross a controller link, the board link and a
+/// controller link, 50 ns each: 100 + 2 × 150 = 400 ns, the nearest memory on the other board.
 fn boards(requests: f64) -> Machine {
     let mut machine = machine("board:2 socket:2 core:1");
     for link in &mut machine.links {
@@ -101,7 +101,7 @@ fn streaming_stores_take_no_requests() {
     assert!(run.resources.iter().all(|resource| !resource.name.starts_with("requests")));
 }
 
-/// Within a board no controller is asked: 100 + 2 × 50 ns, 3.2 GB/s, 1 ms for 3.2 MB.
+/// Within a board no controller is involved: 100 + 2 × 50 ns, 3.2 GB/s, 1 ms for 3.2 MB.
 #[test]
 fn requests_are_for_what_lies_beyond_the_board() {
     let run = last_reads_first(&boards(1.0), 2, Mode::Read, 3_200_000);
@@ -122,9 +122,10 @@ fn reading(machine: &Machine, from: [u64; 4]) -> RunOutcome {
 
 /// Law: Both directions of a controller are crowded by the lesser of the two.
 ///
-/// A board's controller moves 4 GB/s each way, and half of that when 20 lines are outstanding both ways. While only
-/// board 1 asks, for 2 times 10 lines, nothing is lost: a core of it reads at 640 B / 400 ns = 1.6 GB/s, its part in
-/// 2.048 ms. When both boards ask, 2 GB/s serve two cores: 3.2768 ms.
+/// A board's controller moves 4 GB/s each way, and half of that when 20 lines are outstanding in both directions. If
+/// only the cores of board 1 read from the other board, 2 times 10 lines, nothing is lost: each core reads its part
+/// at 640 B / 400 ns = 1.6 GB/s, in 2.048 ms. If both boards read from each other, a direction of 2 GB/s serves two
+/// cores: 3.2768 ms.
 #[test]
 fn a_controller_that_serves_and_asks_at_once_loses() {
     let mut machine = boards(1000.0);
@@ -153,10 +154,10 @@ fn a_controller_moves_what_its_links_do() {
     near(run.makespan_ps, 6_553_600_000);
 }
 
-/// Two cores read from the other board over a link whose latency rises from a quarter of its bandwidth in use on, and
-/// doubles at three quarters. At a load u of 4 GB/s, half of it the other core's, a line takes 400 ns + (u - 0.5) ×
-/// 50 ns. From 2 × 640 B / (375 + 50 u) ns = u × 4 GB/s follows 50 u² + 375 u = 320, u = 0.773549: each part takes
-/// 2.118029 ms.
+/// Two cores read from the other board over a link whose latency rises once more than a quarter of its bandwidth is
+/// in use, and doubles at three quarters. At a load u of 4 GB/s, half of which is the other core's, a line takes 400
+/// ns + (u - 0.5) × 50 ns. From 2 × 640 B / (375 + 50 u) ns = u × 4 GB/s follows 50 u² + 375 u = 320, u = 0.773549:
+/// each part takes 2.118029 ms.
 #[test]
 fn a_line_waits_longer_at_a_loaded_link() {
     let mut machine = boards(1000.0);

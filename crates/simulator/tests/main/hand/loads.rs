@@ -5,12 +5,12 @@ use crate::builders::{MB, NS, looped, machine, near, placed, run_on};
 use numalab_simulator::RunOutcome;
 use numalab_workload::{Mode, Phase};
 
-/// Overhead of each thread.
+/// Overhead of each thread, in picoseconds.
 fn overheads(run: &RunOutcome) -> Vec<u64> {
     run.team.iter().map(|member| member.overhead_ps).collect()
 }
 
-/// Three threads, two of them on socket 0, under `dynamic`; the data is where `owner` is.
+/// Three threads, two of them on socket 0, under `dynamic`; the data is in the memory of thread `owner`.
 fn asking(owner: usize) -> RunOutcome {
     let bytes = 64_000;
     let owned: Vec<u64> = (0..4).map(|thread| if thread > owner { bytes } else { 0 }).collect();
@@ -19,30 +19,31 @@ fn asking(owner: usize) -> RunOutcome {
     run_on(&machine("socket:2 core:2"), 3, "dynamic", &[placed(&owned), phase])
 }
 
-/// Thread 0 reads its own socket's memory at 6.4 GB/s, which fills nothing. No line waits:
+/// The data is on socket 0. Thread 0 reads it at 6.4 GB/s, which fills no resource, so no line waits. Times in ns; #n
+/// is iteration n:
 ///
 /// | thread 0 | thread 1 | thread 2, 50 ns away |
 /// |---|---|---|
-/// | 0 asks, 100: #0 | 0 asks, served after thread 0, 200: #1 | 0 asks, arrives, is served at 200, 350: #2 |
-/// | until 10 100, then asks: 10 200 | 1200 asks, 1300: #3 | 3350 asks, 3550: #4 |
-/// | | 11 300 asks, 11 400 | 13 550 asks, 13 750 |
+/// | 0 requests, 100: #0 | 0 requests, served after thread 0, 200: #1 | 0 requests, arrives, is served at 200, 350: #2 |
+/// | until 10 100, then requests: 10 200 | 1200 requests, 1300: #3 | 3350 requests, 3550: #4 |
+/// | | 11 300 requests, 11 400 | 13 550 requests, 13 750 |
 #[test]
 fn flows_that_fill_nothing_let_lines_pass() {
     let run = asking(0);
     assert_eq!(overheads(&run), [200 * NS, (200 + 100 + 100) * NS, (350 + 200 + 200) * NS]);
 }
 
-/// The same with the data on socket 1. The link from there is full: of the 640 B / 200 ns = 3.2 GB/s that thread 0
-/// could have alone, it gets 2 GB/s, so 10 × (1 - 2 / 3.2) = 3.75 lines wait: 120 ns for every other line on that
-/// link.
+/// The threads of `flows_that_fill_nothing_let_lines_pass`, with the data on socket 1. The link from there is full:
+/// thread 0 alone could have 640 B / 200 ns = 3.2 GB/s and gets 2 GB/s, so 10 × (1 - 2 / 3.2) = 3.75 lines wait: 120
+/// ns for every other line on that link.
 ///
 /// | thread 0 | thread 1 | thread 2 |
 /// |---|---|---|
 /// | 100: #0 | 200: #1 | 350: #2 |
-/// | until 32 100 | 1200 asks: 50 to thread 2, 120 + 50 for the line from there, 1420: #3 | 3350 asks: 120 + 50 until it is there, 100 + 50, 3670: #4 |
-/// | | 11 420 asks, 11 640 | 13 670 asks, 13 990 |
+/// | until 32 100 | 1200 requests: 50 to thread 2, 120 + 50 for the line from there, 1420: #3 | 3350 requests: 120 + 50 until it is there, 100 + 50, 3670: #4 |
+/// | | 11 420 requests, 11 640 | 13 670 requests, 13 990 |
 ///
-/// When thread 0 asks, the link is free again: 50 to thread 2 and 50 back.
+/// When thread 0 requests work, the link is free again: 50 to thread 2 and 50 back.
 #[test]
 fn lines_wait_at_a_link_that_flows_fill() {
     let run = asking(2);
@@ -52,17 +53,18 @@ fn lines_wait_at_a_link_that_flows_fill() {
     near(run.makespan_ps, 32_200 * NS);
 }
 
-/// Four threads of a socket whose controller moves 10 GB/s. Two that read could do so at 6.4 GB/s, and get 5:
-/// 10 × (1 - 5 / 6.4) lines of each wait, 4.375 together, which is 28 ns. Without caches every request reads
-/// memory. Both read for longer than the others do anything.
+/// Four threads of a socket whose controller moves 10 GB/s. Two threads read; each could read at 6.4 GB/s, and gets 5
+/// GB/s: 10 × (1 - 5 / 6.4) lines of each wait, 4.375 together, which takes 28 ns. Without caches every request for
+/// work reads memory. Both threads read for longer than the other threads do anything. Times in ns; #n is iteration
+/// n:
 ///
 /// | thread 0 | thread 1 | thread 2 | thread 3 |
 /// |---|---|---|---|
-/// | 0 asks, 100: #0 | 0 asks, 200: #1 | 0 asks, served at 200, when thread 1 has not begun yet, 300: #2 | 0 asks, served at 300, 428: #3 |
-/// | | | 1300 asks, 1428: #4 | 1428 asks, 1556 |
-/// | | | 6428 asks, 6556 | |
+/// | 0 requests, 100: #0 | 0 requests, 200: #1 | 0 requests, served at 200, when thread 1 has not begun yet, 300: #2 | 0 requests, served at 300, 428: #3 |
+/// | | | 1300 requests, 1428: #4 | 1428 requests, 1556 |
+/// | | | 6428 requests, 6556 | |
 ///
-/// The readers ask when they have ended, and nothing flows that fills the memory: 100 each.
+/// The readers request work again when both flows have ended, and no flow fills the memory: 100 ns each.
 #[test]
 fn lines_wait_at_a_memory_that_flows_fill() {
     let bytes = MB;

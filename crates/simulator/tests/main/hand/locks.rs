@@ -1,7 +1,6 @@
 //! Many threads faulting at once: the lock of a node's free pages. A fault takes 2 us, of which the lock is held for
-//! 1 us, and a page of 4096 bytes takes 0.64 us to use at 6.4 GB/s: a round of a lone thread takes 2.64 us. With `q`
-//! threads before it a thread passes the lock in `1 + q` us; `q` is the mean number of threads at the lock with one
-//! thread less.
+//! 1 us, and a page of 4096 bytes takes 0.64 us to use at 6.4 GB/s: a round of a lone thread takes 2.64 us. A thread
+//! passes the lock in `1 + q` us, where `q` is the mean number of threads at the lock if there is one thread less.
 
 use crate::builders::{PAGE, US, looped, machine, run_on};
 use numalab_base::{Bandwidth, Span};
@@ -32,7 +31,7 @@ fn takes(run: &RunOutcome, us: f64) {
     assert!((actual / us - 1.0).abs() < 1e-6, "{actual} us instead of {us} us");
 }
 
-/// 100 pages of 2.64 us each.
+/// A lone thread takes 2.64 us for each of 100 pages.
 #[test]
 fn a_lonely_thread_finds_the_lock_free() {
     takes(&touch(&system("core:1"), 1), 264.0);
@@ -51,7 +50,7 @@ fn the_third_waits_longer() {
     takes(&touch(&system("core:3"), 3), 100.0 * (1.64 + 1.0 + 2.0 * 1.378_787_878_8 / 3.018_787_878_8));
 }
 
-/// Microseconds of one round of each of `threads` threads, by the same recursion.
+/// Microseconds of one round of each of `threads` threads, by the recursion of mean value analysis.
 fn round(threads: u32) -> f64 {
     (1..=threads)
         .fold((0.0, 0.0), |(queue, _): (f64, f64), n| {
@@ -62,7 +61,7 @@ fn round(threads: u32) -> f64 {
         .1
 }
 
-/// Each page holds the lock for 1 us, so sixteen threads come round every 16 us and hardly more.
+/// Each page holds the lock for 1 us, so a round of sixteen threads takes hardly more than 16 us.
 #[test]
 fn a_crowd_gets_one_page_for_each_time_the_lock_is_held() {
     for threads in [4, 8, 16] {
@@ -73,8 +72,7 @@ fn a_crowd_gets_one_page_for_each_time_the_lock_is_held() {
     assert!(round(16) < 16.001);
 }
 
-/// Every node has a lock of its own: on two of them, twice as many threads touch twice as many pages in the
-/// same time.
+/// Every node has a lock of its own: on two nodes, twice as many threads touch twice as many pages in the same time.
 #[test]
 fn nodes_do_not_wait_for_each_other() {
     for threads in [2, 4, 8] {
@@ -88,7 +86,7 @@ fn nodes_do_not_wait_for_each_other() {
     }
 }
 
-/// A lock that is held for no time delays no thread: 264 us for any number of them.
+/// A lock that is held for no time delays no thread: 264 us for any number of threads.
 #[test]
 fn without_a_lock_nobody_waits() {
     let mut machine = system("core:8");

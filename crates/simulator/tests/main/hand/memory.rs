@@ -22,7 +22,7 @@ fn littles_law_limits_a_lonely_thread() {
     assert!((memory.peak_utilisation - 0.64).abs() < 1e-9);
 }
 
-/// A loop that keeps 5 lines in flight goes at 3.2 GB/s: 2 ms. It cannot keep more than the core's 10.
+/// A loop that keeps 5 lines in flight runs at 3.2 GB/s: 2 ms. It cannot keep more than the 10 lines of the core.
 #[test]
 fn a_loop_may_keep_less_in_flight_than_the_core() {
     let bounds = [0, 6_400_000];
@@ -38,8 +38,8 @@ fn a_loop_may_keep_less_in_flight_than_the_core() {
 /// Law: Lines in random order have a bandwidth of their own.
 ///
 /// Lines in random order have 4 of the 10 GB/s, and streams the rest. Two threads that gather get 2 GB/s each, two
-/// that stream beside them 3 each, and four that stream 2.5 each. That is 2 ms for 10 MB of 4 and 6 MB; 2.5 MB each
-/// without gathers take 1 ms. Two threads that gather alone are no faster.
+/// that stream beside them 3 GB/s each: 2 ms for 4 MB and 6 MB each. Four threads that stream get 2.5 GB/s each: 2.5
+/// MB each in 1 ms. Two threads that gather alone are no faster.
 #[test]
 fn lines_in_random_order_have_a_bandwidth_of_their_own() {
     let mut machine = machine("core:4");
@@ -64,8 +64,8 @@ fn lines_in_random_order_have_a_bandwidth_of_their_own() {
     assert_eq!(bytes, [20 * MB, 8 * MB], "all of them, and the random ones");
 }
 
-/// Loads keep 10 lines in flight, stores 5: 6.4 MB are read in 1 ms, and updated in 2. Of as many bytes read as updated in one
-/// loop, each half takes its time: 3.2 MB of both in 0.5 + 1 ms.
+/// Loads keep 10 lines in flight, stores 5: 6.4 MB are read in 1 ms, and updated in 2 ms. If a loop reads as many
+/// bytes as it updates, each half takes its own time: 3.2 MB of both in 0.5 + 1 ms.
 #[test]
 fn stores_may_keep_less_in_flight() {
     let mut machine = machine("core:1");
@@ -123,9 +123,9 @@ fn plain_stores_move_twice_what_streaming_stores_do() {
 
 /// Law: Memory channels that switch between reads and writes move less, and lines wait for it.
 ///
-/// A byte written takes the channels 1.5 times as long as one read. Of 10 GB/s two threads that update get 10 / 2.5 =
-/// 4, 2 GB/s each: 5 MB take 2.5 ms; streaming stores get 10 / 1.5, 3.33 each: 1.5 ms; reads 5 each: 1 ms. What moved is
-/// counted as it is, and the channels' time beside it.
+/// A written byte takes the channels 1.5 times as long as a read byte. Two threads that update get 10 / 2.5 = 4 GB/s
+/// of fetches, 2 GB/s each: 5 MB take 2.5 ms. Streaming stores get 10 / 1.5, 3.33 GB/s each: 1.5 ms; reads get 5 GB/s
+/// each: 1 ms. The memory's bytes are counted as moved, and the channels' time separately.
 #[test]
 fn a_channel_turns_round_between_reads_and_writes() {
     let mut machine = machine("core:2");
@@ -146,9 +146,9 @@ fn a_channel_turns_round_between_reads_and_writes() {
 
 /// Law: Memory channels that switch between reads and writes move less, and lines wait for it.
 ///
-/// As `lines_wait_longer_at_a_loaded_memory`: a line takes 200 ns × 2/3 of the part u of the channels' time. Each of three
-/// threads that update keeps 10 lines in flight, 4.8 / u GB/s of fetches, and each byte takes 1 + 1.5 of the channels' time:
-/// 3 x 2.5 x 4.8 / u = 40 u, u = √0.9. It fetches 5.059644 GB/s: 3.2 MB in 0.632456 ms.
+/// As `lines_wait_longer_at_a_loaded_memory`: a line takes 200 ns × 2/3 of the part u of the channels' time. Each of
+/// three threads that update keeps 10 lines in flight and fetches 4.8 / u GB/s, and each byte takes 1 + 1.5 of the
+/// channels' time: 3 x 2.5 x 4.8 / u = 40 u, u = √0.9. A thread fetches 5.059644 GB/s: 3.2 MB in 0.632456 ms.
 #[test]
 fn turning_round_makes_lines_wait() {
     let mut machine = machine("core:3");
@@ -162,10 +162,10 @@ fn turning_round_makes_lines_wait() {
 
 /// Law: Lines wait longer, the larger the part of a memory's time that goes to writes.
 ///
-/// As before, but with as many bytes written as read, a line takes three times as long at a full memory: 100 ns x (4
-/// x 2/3 u - 1). Each thread fetches 6.4 / (8/3 u - 1) GB/s: 3 x 2.5 x 6.4 / (8/3 u - 1) = 40 u, u = (3 + √124.2) /
-/// 16. It is 4.714835 GB/s: 3.2 MB in 0.678709 ms. Threads that only read wait as before: 3 x 4.8 / u = 16 u for
-/// channels of 16 GB/s.
+/// As `turning_round_makes_lines_wait`, but with as many bytes written as read, a line takes three times as long at a
+/// full memory: 100 ns x (4 x 2/3 u - 1). Each thread fetches 6.4 / (8/3 u - 1) GB/s: 3 x 2.5 x 6.4 / (8/3 u - 1) =
+/// 40 u, u = (3 + √124.2) / 16. A thread fetches 4.714835 GB/s: 3.2 MB in 0.678709 ms. Threads that only read wait
+/// for two thirds of the load: 3 x 4.8 / u = 16 u for channels of 16 GB/s.
 #[test]
 fn reads_wait_behind_batches_of_writes() {
     let mut machine = machine("core:3");
@@ -181,8 +181,8 @@ fn reads_wait_behind_batches_of_writes() {
     near(run(&machine, Mode::Read).makespan_ps, 632_455_532);
 }
 
-/// Reads have 4 of the 10 GB/s, writes 2: two threads with 5 MB each read at 2 GB/s (2.5 ms), stream
-/// stores at 1 GB/s (5 ms), and store plainly at 1 GB/s too, since what goes out is what limits.
+/// Reads have 4 of the 10 GB/s, writes 2. Two threads with 5 MB each read at 2 GB/s (2.5 ms), stream stores at 1 GB/s
+/// (5 ms), and store plainly at 1 GB/s, too, since the write direction limits them.
 #[test]
 fn reads_and_writes_have_lanes_of_their_own() {
     let mut machine = machine("core:2");
@@ -204,8 +204,9 @@ fn reads_and_writes_have_lanes_of_their_own() {
     }
 }
 
-/// With 20 lines outstanding half of the capacity is left: 2.5 GB/s each for 5 and 7.5 MB. After 2 ms the first
-/// thread ends, and the second goes on at 6.4 GB/s (10 lines cause no crowding): 2.5 MB in 390.625 us.
+/// With 20 lines outstanding half of the capacity is left: 2.5 GB/s for each of two threads, which read 5 and 7.5 MB.
+/// After 2 ms the first thread ends, and the second continues at 6.4 GB/s (10 lines cause no crowding): 2.5 MB in
+/// 390.625 us.
 #[test]
 fn crowding_costs_capacity() {
     let mut machine = machine("core:2");
@@ -217,10 +218,11 @@ fn crowding_costs_capacity() {
 
 /// Law: A loaded resource delivers what its flows move while they wait as long as that load makes them.
 ///
-/// A memory of 16 GB/s takes its 100 ns up to half of that in use by others, and from there on longer, twice as long when
-/// they fill it: 200 ns × their part. One thread has 6.4 GB/s, 3.2 MB in 0.5 ms, whatever part of it that is. Of two each
-/// meets the other's 0.4: as fast. Of three each meets two thirds of the load u: 3 × 640 / (133.3 u) = 16 u, u = √0.9, 5.059644
-/// GB/s each, 0.632456 ms. Four would get 1.03 of it: it is full, 4 GB/s each, 0.8 ms.
+/// Lines of a memory of 16 GB/s take 100 ns while others use at most half of the bandwidth. Above this they take 200
+/// ns × the part in use by others, twice as long at a full memory. One thread has 6.4 GB/s: 3.2 MB in 0.5 ms. Each of
+/// two threads meets the other's 0.4 of the bandwidth: also 0.5 ms. Each of three threads meets two thirds of the
+/// load u: 3 × 640 / (133.3 u) = 16 u, u = √0.9, 5.059644 GB/s each, 0.632456 ms. Four threads would get 1.03 of the
+/// bandwidth: the memory is full, 4 GB/s each, 0.8 ms.
 #[test]
 fn lines_wait_longer_at_a_loaded_memory() {
     let mut machine = machine("core:4");

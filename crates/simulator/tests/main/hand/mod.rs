@@ -1,4 +1,4 @@
-//! Small cases, each with its calculation above it. The machine is that of `builders`.
+//! Small cases, each with its calculation in the comment of the test. The machine is that of `builders`.
 
 mod allocation;
 mod asking;

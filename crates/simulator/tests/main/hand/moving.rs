@@ -1,6 +1,6 @@
-//! Page operations in a loop: pages move one by one under the lock of the address space, then their bytes
-//! over the links. Two sockets of one core; 100 pages that thread 0 placed are 409 600 bytes, which the link
-//! of 2 GB/s carries in 204.8 us and local memory, at 6.4 GB/s, in 64 us.
+//! Page operations in a loop: pages move one by one under the lock of the address space, then their bytes cross the
+//! links. Two sockets of one core. The 100 pages that thread 0 placed are 409 600 bytes: 204.8 us over the link of 2
+//! GB/s, 64 us from local memory at 6.4 GB/s.
 
 use crate::builders::{NS, PAGE, US, charging, looped, near, placed, run_on};
 use numalab_base::Bytes;
@@ -24,8 +24,8 @@ fn after_placing(machine: &Machine, loops: &[(usize, Mode)]) -> RunOutcome {
     run_on(machine, 2, "static", &phases)
 }
 
-/// 100 × (1 us + the other processor, whose acknowledgement takes 200 ns), then 204.8 us over the link. The pages
-/// are local afterwards.
+/// Thread 1 fetches the pages: 100 × (1 us + 200 ns for the acknowledgement of the other processor), then 204.8 us
+/// over the link. The pages are local afterwards.
 #[test]
 fn fetched_pages_come_over_the_link() {
     let run = after_placing(&charging(), &[(1, Mode::Fetch), (1, Mode::Read)]);
@@ -39,7 +39,7 @@ fn fetched_pages_come_over_the_link() {
     assert_eq!(link.bytes, ALL);
 }
 
-/// Moves of pages that are on the target already, or not yet on any node, cost nothing.
+/// Moves of pages that are already on the target, or not yet on any node, cost nothing.
 #[test]
 fn what_needs_no_move_is_free() {
     let run = after_placing(&charging(), &[(0, Mode::Fetch)]);
@@ -59,8 +59,8 @@ fn pages_migrate_to_a_node() {
     assert_eq!(run.phases.iter().map(|phase| phase.pages_moved).collect::<Vec<_>>(), [100, 0, 100]);
 }
 
-/// A target with room for 40 pages gets those; the other 60 stay, at no cost. 40 × 1.2 us, and two fifths
-/// of the bytes. Then 40 pages local and 60 over the link.
+/// A target with room for 40 pages gets 40 pages, in 40 × 1.2 us and two fifths of the bytes; the other 60 pages
+/// stay, at no cost. Then 40 pages are read locally and 60 over the link.
 #[test]
 fn a_full_target_refuses() {
     let mut machine = charging();
@@ -75,8 +75,9 @@ fn a_full_target_refuses() {
     near(run.phases[1].time_ps, LOCAL * 2 / 5 + LINK * 3 / 5);
 }
 
-/// Thread 0 marks the pages: 4 us, and 200 ns for the other processor. The next thread to touch them, thread 1, pays
-/// for 100 faults of 10 us, the moves of 1.2 us and the copy, then reads locally. In the next loop it just reads.
+/// Thread 0 marks the pages: 4 us, and 200 ns for the other processor. The next thread to touch the pages, thread 1,
+/// pays for 100 faults of 10 us, the moves of 1.2 us and the copy, then reads locally. In the next loop it only
+/// reads.
 #[test]
 fn the_next_touch_moves() {
     let run = after_placing(&charging(), &[(0, Mode::NextTouch), (1, Mode::Read), (1, Mode::Read)]);
@@ -100,9 +101,9 @@ fn a_next_touch_at_home_only_faults() {
     assert!(run.phases.iter().all(|phase| phase.pages_moved == 0));
 }
 
-/// Each thread fetches what the other placed, 100 pages each. Thread 0 has the lock for 120 us and copies;
-/// thread 1 waits, is woken in 5 us and has it for 120 us. The copies cross the link in opposite
-/// directions and do not meet.
+/// Each thread fetches 100 pages that the other thread placed. Thread 0 has the lock for 120 us and copies; thread 1
+/// waits, is woken in 5 us and has the lock for 120 us. The copies cross the link in opposite directions and do not
+/// slow each other.
 #[test]
 fn moves_queue_for_the_address_space() {
     let bounds = [0, ALL, 2 * ALL];

@@ -1,4 +1,4 @@
-//! Phases with teams of their own: other threads than the run's, or the same at other places.
+//! Phases with teams of their own: other threads than the run's, or the same threads on other processors.
 
 use crate::builders::{MB, NS, PAGE, US, computing, looped, machine, near, placed, setup, times, workload};
 use numalab_base::Span;
@@ -8,7 +8,7 @@ use numalab_runtime::profile::{BarrierKind, BarrierProfile, Fork};
 use numalab_simulator::{RunOutcome, Team, prepare};
 use numalab_workload::{BindingText, Construct, Mode, Phase, RegionTeam, Schedule};
 
-/// The phase, executed by threads on these processors.
+/// `phase` with a team of its own, on `processors`.
 fn on(processors: impl IntoIterator<Item = u32>, phase: Phase) -> Phase {
     let processors: Vec<u32> = processors.into_iter().collect();
     let threads = processors.len() as u32;
@@ -31,8 +31,9 @@ fn run(runtime: &Profile, machine: &Machine, all: &[u32], rounds: u32, phases: &
 
 /// Two sockets of eight cores. Eight threads, four on each socket, read 2500 pages each, 10.24 MB. Four threads of
 /// the first socket touched all pages. The link brings 2 GB/s to the other socket, 0.5 GB/s to each of its threads,
-/// which read for 20.48 ms. The memory has 8 GB/s left, 2 GB/s for each thread on its own socket; these read for 5.12
-/// ms and wait for 15.36 ms. If the readers touched the pages themselves, each has 2.5 GB/s and reads for 4.096 ms.
+/// which read for 20.48 ms. The memory has 8 GB/s left, 2 GB/s for each thread on its own socket; these threads read
+/// for 5.12 ms and wait for 15.36 ms. If the readers touch the pages themselves, each has 2.5 GB/s and reads for
+/// 4.096 ms.
 #[test]
 fn a_small_team_touches_what_a_spread_one_reads() {
     let machine = machine("socket:2 core:8");
@@ -50,9 +51,9 @@ fn a_small_team_touches_what_a_spread_one_reads() {
     near(near_by.makespan_ps, 4096 * US);
 }
 
-/// A measured loop of two threads on the other socket, in a run of four threads on the first. The bytes that the two
-/// touched themselves are local, whatever nodes the run's own threads are on. The two threads that are left out are
-/// idle.
+/// A measured loop of two threads on the other socket, in a run of four threads on the first socket. The bytes that
+/// the two threads touched themselves are local, whatever nodes the run's own threads are on. The two threads of the
+/// run that are not in this team are idle.
 #[test]
 fn who_is_left_out_is_idle() {
     let machine = machine("socket:2 core:4");
@@ -70,8 +71,8 @@ fn who_is_left_out_is_idle() {
 
 /// Law: Teams of one phase have their own lines, and their repetitions are counted.
 ///
-/// Regions cost what `regions` calculates: 1600 ns for two threads of two sockets, and six lines. Another team that
-/// comes next has lines of its own: six again. The same team would move four, since it has copies of the flags.
+/// A region costs 1600 ns for two threads of two sockets, and six lines (see `regions`). Another team that comes next
+/// has lines of its own: again six. The same team would move four lines, since it has copies of the flags.
 #[test]
 fn every_team_has_lines_of_its_own() {
     let machine = machine("socket:2 core:2");

@@ -1,4 +1,4 @@
-//! First touch: what it costs and where pages go.
+//! First touch: its cost, and the nodes of pages.
 
 use crate::builders::{PAGE, US, looped, machine, near, placed, run_on, try_run, workload};
 use numalab_base::{Bytes, Span};
@@ -7,8 +7,8 @@ use numalab_memory::MemoryFull;
 use numalab_simulator::{SimulationError, Team};
 use numalab_workload::Mode;
 
-/// 100 pages of 4096 bytes, 2 us each: 200 us of overhead, then 409 600 B at 6.4 GB/s in 64 us. The
-/// second time round only the 64 us.
+/// 100 pages of 4096 bytes, 2 us each: 200 us of overhead, then 409 600 B at 6.4 GB/s in 64 us. The second repetition
+/// takes only the 64 us.
 #[test]
 fn first_touch_pays_for_its_faults() {
     let mut machine = machine("core:1");
@@ -21,8 +21,8 @@ fn first_touch_pays_for_its_faults() {
     assert_eq!(run.team[0].overhead_ps, 200 * US);
 }
 
-/// A page belongs to the thread that runs its first iteration: the page that the border at 1.5 pages cuts goes to
-/// thread 0, which begins first, and thread 1 pays for one page only.
+/// A page belongs to the thread that runs its first iteration. The border at 1.5 pages cuts a page, which belongs to
+/// thread 0, since thread 0 begins first. Thread 1 pays for one page only.
 #[test]
 fn a_page_belongs_to_its_first_toucher() {
     let mut machine = machine("socket:2 core:1");
@@ -54,7 +54,7 @@ fn a_full_node_spills_to_the_nearest() {
     assert_eq!(homes, [(0, 2 * PAGE), (1, 4 * PAGE), (2, 4 * PAGE)]);
 }
 
-/// 16 pages fit exactly; of 18, two find no room.
+/// 16 pages fit exactly; of 18 pages, two do not fit.
 #[test]
 fn a_machine_can_be_full() {
     let machine = line();

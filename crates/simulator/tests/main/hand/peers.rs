@@ -15,7 +15,7 @@ fn sockets(count: u32, link_bandwidth: f64) -> Machine {
     machine
 }
 
-/// A loop in which one of the threads accesses all bytes and the others nothing.
+/// Loop in which thread `thread` accesses all bytes and the other threads access nothing.
 fn by(thread: usize, threads: usize, mode: Mode) -> Phase {
     let bounds: Vec<u64> = (0..=threads).map(|part| if part > thread { BYTES } else { 0 }).collect();
     looped(mode, &bounds)
@@ -35,8 +35,8 @@ fn crossed(run: &RunOutcome) -> Vec<&str> {
     run.resources.iter().map(|resource| resource.name.as_str()).collect()
 }
 
-/// Thread 0 wrote, so its cache has the only copy: it comes over the link at 640 B / 200 ns = 3.2 GB/s, in
-/// 100 us, and the memory of node 0 is not asked.
+/// Thread 0 wrote the data, so its cache has the only copy. The data comes over the link at 640 B / 200 ns = 3.2
+/// GB/s, in 100 us; the memory of node 0 is not involved.
 #[test]
 fn what_is_dirty_elsewhere_comes_from_there() {
     let run = last_of(&sockets(2, 100e9), 2, &[(0, Mode::Write), (1, Mode::Read)]);
@@ -67,8 +67,8 @@ fn a_link_limits_what_comes_from_a_cache() {
     assert_eq!(run.resources[0].peak_utilisation, 1.0);
 }
 
-/// A stored line becomes the writer's: it comes over the same way, and is not written back yet. A plain store to
-/// memory would load the way back as well.
+/// A stored line moves to the writer's cache over the same link, and is not written back yet: 160 us. A plain store
+/// to memory would load the opposite direction as well.
 #[test]
 fn a_store_takes_what_is_dirty_elsewhere() {
     let run = last_of(&sockets(2, 2e9), 2, &[(0, Mode::Write), (1, Mode::Update)]);
@@ -76,7 +76,7 @@ fn a_store_takes_what_is_dirty_elsewhere() {
     assert_eq!(crossed(&run), ["socket-link socket 0 -> socket 1"]);
 }
 
-/// The pages are on node 0, and thread 1 has them dirty: thread 2 gets them from socket 1.
+/// The pages are on node 0, but the dirty copy is in thread 1's cache: thread 2 gets the data from socket 1.
 #[test]
 fn the_holder_serves_and_not_the_home() {
     let run = last_of(&sockets(3, 2e9), 3, &[(0, Mode::Write), (1, Mode::Update), (2, Mode::Read)]);
@@ -85,8 +85,8 @@ fn the_holder_serves_and_not_the_home() {
     assert_eq!(run.team[2].bytes_by_node.get(1), BYTES);
 }
 
-/// Once read, a line is clean in both caches: each thread has it from its own cache at 32 GB/s, in 10 us, and a third
-/// thread from memory.
+/// Once read, a line is clean in both caches: both threads get it from their own caches at 32 GB/s, in 10 us, and a
+/// third thread gets it from memory.
 #[test]
 fn what_is_read_is_shared() {
     let shared = [(0, Mode::Write), (1, Mode::Read)];
@@ -101,7 +101,7 @@ fn what_is_read_is_shared() {
     assert_eq!(crossed(&third), ["memory of node 0", "socket-link socket 0 -> socket 2"]);
 }
 
-/// A write makes other copies invalid: thread 0 read, thread 1 wrote, thread 0 has it from socket 1.
+/// A write invalidates other copies: after thread 0 read and thread 1 wrote, thread 0 gets the data from socket 1.
 #[test]
 fn a_copy_is_lost_to_a_writer() {
     let run = last_of(&sockets(2, 2e9), 2, &[(0, Mode::Read), (1, Mode::Update), (0, Mode::Read)]);
@@ -109,7 +109,7 @@ fn a_copy_is_lost_to_a_writer() {
     assert_eq!(crossed(&run), ["socket-link socket 1 -> socket 0"]);
 }
 
-/// Data that was never written is clean: memory serves it to each socket, though another has a copy.
+/// Data that was never written is clean: memory serves it to each socket, although another socket has a copy.
 #[test]
 fn clean_copies_elsewhere_do_not_count() {
     let run = last_of(&sockets(2, 2e9), 2, &[(0, Mode::Read), (1, Mode::Read)]);
@@ -117,8 +117,8 @@ fn clean_copies_elsewhere_do_not_count() {
     assert_eq!(crossed(&run), ["memory of node 0", "socket-link socket 0 -> socket 1"]);
 }
 
-/// Two cores under one last-level cache are no peers: core 1 has what core 0 wrote from the cache that
-/// both share, at its 16 GB/s: 20 us.
+/// Two cores under one last-level cache: core 1 gets the data that core 0 wrote from the cache that both share, at 16
+/// GB/s: 20 us.
 #[test]
 fn neighbours_share_the_last_cache() {
     let mut machine = machine("socket:2 core:2");

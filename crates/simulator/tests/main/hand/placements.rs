@@ -10,7 +10,7 @@ use numalab_workload::{Mode, NodeSet, Phase, Placement};
 const ALL: u64 = 100 * PAGE;
 const HALF: u64 = ALL / 2;
 
-/// Thread 0 touches everything first; then each thread reads its half.
+/// Thread 0 touches all pages first; then each thread reads its half.
 fn halves(machine: &Machine, placement: Placement) -> RunOutcome {
     run_placed(machine, 2, placement, &[placed(&[0, ALL, ALL]), looped(Mode::Read, &[0, HALF, ALL])])
 }
@@ -32,7 +32,7 @@ fn went(run: &RunOutcome, expected: &[(&str, u64, u64)]) {
     near(run.makespan_ps, expected.iter().map(|phase| phase.1).sum());
 }
 
-/// Everything stays with thread 0, so thread 1 reads its half over the link: 102.4 us.
+/// All pages stay with thread 0, so thread 1 reads its half over the link: 102.4 us.
 #[test]
 fn first_touch_stays() {
     went(&halves(&charging(), Placement::FirstTouch), &[("loop", 102_400 * NS, 0)]);
@@ -47,8 +47,8 @@ fn fetch_brings_each_thread_its_part() {
     assert_eq!(run.bytes_by_level.node, ALL);
 }
 
-/// One thread, the first, moves everything to its node. Thread 1 placed it: 100 × 1.2 us, 204.8 us. In the
-/// loop it has to read its half over the link.
+/// The first thread moves all pages to its node. Thread 1 had placed them: 100 × 1.2 us, 204.8 us. In the loop thread
+/// 1 has to read its half over the link.
 #[test]
 fn migrate_brings_all_to_one_node() {
     let loops = [placed(&[0, 0, ALL]), looped(Mode::Read, &[0, HALF, ALL])];
@@ -57,8 +57,8 @@ fn migrate_brings_all_to_one_node() {
     assert_eq!(run.team[1].bytes_by_node.get(0), HALF);
 }
 
-/// One thread marks everything: 4 us + 200 ns. In the loop both are at the lock of the address space:
-/// thread 0 for 50 faults of 10 us, then it reads for 32 us. Thread 1 waits for 500 us and 5 us more to
+/// One thread marks all pages: 4 us + 200 ns. In the loop both threads arrive at the lock of the address space.
+/// Thread 0 has the lock for 50 faults of 10 us, then reads for 32 us. Thread 1 waits for 500 us and 5 us more to
 /// wake, faults and moves for 50 × 11.2 us, copies for 102.4 us, and reads for 32 us.
 #[test]
 fn next_touch_brings_pages_to_their_users() {
@@ -78,7 +78,8 @@ fn bound_pages_are_where_they_are_bound() {
     assert_eq!([0, 1].map(|thread| run.team[thread].bytes_by_node.get(1)), [HALF; 2]);
 }
 
-/// A node has room for 60 of the 100 pages. Bound there, 40 find no room; preferred, they go to the other.
+/// A node has room for 60 of the 100 pages. If the pages are bound to the node, 40 find no room; if the node is
+/// preferred, 40 go to the other node.
 #[test]
 fn bound_pages_never_spill_and_preferred_ones_do() {
     let mut machine = charging();
@@ -93,7 +94,7 @@ fn bound_pages_never_spill_and_preferred_ones_do() {
     assert_eq!(homes, [(0, 40 * PAGE), (1, 60 * PAGE)]);
 }
 
-/// Interleaving places page by page on all nodes, or on one, whichever thread touches first.
+/// Interleaving places pages one by one on all nodes of the set in turn, whichever thread touches first.
 #[test]
 fn interleaved_pages_alternate() {
     let read = looped(Mode::Read, &[0, ALL, ALL]);
@@ -120,7 +121,7 @@ fn placements_name_nodes_that_exist() {
     assert!(try_placed(&charging(), 2, "bind:0-1".parse().unwrap(), &read).is_ok());
 }
 
-/// Pages count when their first touch is measured, also beside a part of a page.
+/// Pages count if their first touch is measured, also if only a part of a page is touched.
 #[test]
 fn measured_first_touches_are_counted() {
     let loops = [placed(&[0, HALF, HALF]), looped(Mode::Write, &[0, HALF, ALL - PAGE / 2])];
@@ -142,7 +143,8 @@ fn with_memory_alone() -> Machine {
     machine
 }
 
-/// 409 600 bytes at 3.2 GB/s are 128 us for the thread beside it; over the link of 2 GB/s they are 204.8 us.
+/// 409 600 bytes at 3.2 GB/s take 128 us for the thread on the same socket; over the link of 2 GB/s they take 204.8
+/// us.
 #[test]
 fn memory_alone_has_a_bandwidth_of_its_own() {
     let alone = Placement::Bind(NodeSet::List(vec![2]));
@@ -169,8 +171,8 @@ fn weights_deal_out_pages() {
     assert_eq!(bytes, [75 * PAGE, 0, 25 * PAGE]);
 }
 
-/// A node has room for 60 pages: the 40 others go to memory without processors, which is preferred among those as far
-/// (and here is nearer than socket 1).
+/// A node has room for 60 pages. The 40 other pages go to memory without processors, which is preferred among nodes
+/// of equal distance (and is nearer than socket 1 here).
 #[test]
 fn pages_spill_to_memory_alone() {
     let mut machine = with_memory_alone();

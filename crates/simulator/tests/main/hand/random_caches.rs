@@ -19,8 +19,8 @@ fn close(took: f64, expected: f64) {
     assert!((took / expected - 1.0).abs() < 0.01, "{took} instead of {expected}");
 }
 
-/// One thread reads 1.25 times the size of its cache, again and again. In the end 0.629 of the bytes are found each
-/// time (0.629 = exp(-0.371 × 1.25)): 0.371 × 1.25 MiB from memory take 76.0 us, the rest from the cache 25.8 us,
+/// One thread reads 1.25 times the size of its cache, again and again. In the steady state the cache has 0.629 of the
+/// bytes (0.629 = exp(-0.371 × 1.25)): 0.371 × 1.25 MiB from memory take 76.0 us, the rest from the cache 25.8 us,
 /// without overlap.
 #[test]
 fn sweeps_over_a_little_more_than_a_cache_find_most_of_it() {
@@ -40,8 +40,8 @@ fn sweeps_over_a_little_more_than_a_cache_find_most_of_it() {
 
 /// Law: Missing bytes of a stretch come from where its pages are.
 ///
-/// Missing bytes are spread over the whole stretch: of a region whose first three quarters are on this node, three
-/// quarters of the missing bytes come from here.
+/// Missing bytes are spread over the whole stretch. If the first three quarters of a region are on the reader's node,
+/// three quarters of the missing bytes come from there.
 #[test]
 fn what_is_missing_comes_from_where_it_is() {
     let bytes = 2 * CACHE;
@@ -55,7 +55,8 @@ fn what_is_missing_comes_from_where_it_is() {
     close(near as f64 / (near + far) as f64, 0.75);
 }
 
-/// An iteration that goes over 1.25 MiB five times finds 0.629 of it the last four times; at 4 MiB, 0.0198.
+/// An iteration that passes five times over 1.25 MiB finds 0.629 of the bytes in the last four passes; over 4 MiB,
+/// 0.0198.
 #[test]
 fn touched_again_as_sweeps_settle() {
     for (bytes, found) in [(CACHE * 5 / 4, 0.629), (CACHE * 4, 0.0198), (CACHE, 1.0)] {
@@ -66,8 +67,9 @@ fn touched_again_as_sweeps_settle() {
     }
 }
 
-/// As `what_streams_drives_random_lines_out`: a cache as large as the window, and a byte streams by for each drawn
-/// one. Replaced at random, h = 1 / (1 + 2 - h) = 0.382 of the draws find their line, where the order of use would keep 0.433.
+/// As `what_streams_drives_random_lines_out`: a cache as large as the window, and one byte of a stream for each drawn
+/// byte. With random replacement h = 1 / (1 + 2 - h) = 0.382 of the draws find their line, where LRU would keep
+/// 0.433.
 #[test]
 fn what_streams_drives_drawn_lines_out() {
     const WINDOW: u64 = 640_000;

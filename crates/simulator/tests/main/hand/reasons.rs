@@ -1,5 +1,5 @@
-//! Reasons that an observer is told. A thread of the machine in `builders` reads its own memory at 6.4 GB/s, and a
-//! controller moves 10 GB/s.
+//! Causes of waits that an observer receives. A thread of the machine in `builders` reads its own memory at 6.4 GB/s,
+//! and a controller moves 10 GB/s.
 
 use crate::builders::{MB, NS, looped, machine, near, placed, setup, workload};
 use numalab_base::{ThreadId, Time};
@@ -42,8 +42,8 @@ impl Observer for Told {
 }
 
 impl Told {
-    /// Picoseconds that a thread waited for memory, limited by the resource of the name `limit`; `None`: by latency
-    /// alone.
+    /// Picoseconds that a thread waited for memory, limited by the resource with the name `limit`; `None`: limited by
+    /// latency alone.
     fn waited(&self, fabric: &Fabric, thread: u32, limit: Option<&str>) -> u64 {
         let limited = |span: &&BookedSpan| match span.cause {
             Cause::Memory { limit: by, .. } => by.map(|by| fabric.name(by)).as_deref() == limit,
@@ -67,9 +67,10 @@ fn watch(machine: &Machine, threads: u32, phases: &[Phase]) -> (Told, Fabric) {
 /// Law: A resource delays a stream for as long as it limits it.
 ///
 /// Threads 0 and 1 read 1 and 2 MB from one controller, and get 5 GB/s each until thread 0 has ended: 200 us. They
-/// flow at 5 / 6.4 = 25/32 of their ceiling. Twice the latency would lengthen the time by 18/32 (to 50/32), half the
-/// controller by 1 (to 2), so the controller is charged 32/50 of the time, 128 us. Thread 1 has the other 1 MB at 6.4
-/// GB/s: 156.25 us, during which thread 0 waits for it. The rest is the latency of the lines: 72 and 228.25 us.
+/// run at 5 / 6.4 = 25/32 of their ceiling. Twice the latency would lengthen the time by 18/32 (to 50/32), half the
+/// controller's bandwidth by 1 (to 2), so the controller is charged 32/50 of the time, 128 us. Thread 1 reads the
+/// other 1 MB at 6.4 GB/s: 156.25 us, during which thread 0 waits for it. The rest is the latency of the lines: 72
+/// and 228.25 us.
 #[test]
 fn a_stream_is_delayed_for_as_long_as_a_resource_delays_it() {
     let mb = MB;
@@ -93,8 +94,8 @@ fn a_stream_is_delayed_for_as_long_as_a_resource_delays_it() {
 
 /// Law: A stream behind a full resource waits for its lines only if twice the latency would limit it.
 ///
-/// Four threads read 1 MB each from one controller, at 2.5 GB/s each, 25/64 of what they could: even if lines took twice as
-/// long, the controller would be full. They wait for it alone, 400 us.
+/// Four threads read 1 MB each from one controller, at 2.5 GB/s each, 25/64 of their ceiling: even if lines took
+/// twice as long, the controller would be full. All of their wait, 400 us, is charged to the controller.
 #[test]
 fn nobody_waits_for_lines_that_might_take_twice_as_long() {
     let mb = MB;
@@ -106,8 +107,8 @@ fn nobody_waits_for_lines_that_might_take_twice_as_long() {
     }
 }
 
-/// Thread 1 reads 1 MB of the other socket's memory: 640 B / 200 ns = 3.2 GB/s, but for a link of 2 GB/s. Of the 500 us
-/// the link has 1 / (1 + 2 x 2 / 3.2 - 1) = 4/5.
+/// Thread 1 reads 1 MB of the other socket's memory. Its ceiling is 640 B / 200 ns = 3.2 GB/s, but the link carries 2
+/// GB/s. Of the 500 us the link is charged 1 / (1 + 2 x 2 / 3.2 - 1) = 4/5.
 #[test]
 fn a_link_is_named_with_the_level_of_the_home() {
     let mb = MB;

@@ -1,6 +1,6 @@
-//! Costs of regions. Two sockets of one core without caches: a request is served at the home of the line in
-//! the 100 ns that memory takes; from the other socket it is 50 ns on its way there and 50 ns on its way
-//! back. All lines of the team are on the node of thread 0.
+//! Costs of regions. Two sockets of one core without caches: a request is served at the home of the line in the 100
+//! ns that memory takes. From the other socket the request takes 50 ns on its way there, and the line 50 ns on its
+//! way back. All lines of the team are on the node of thread 0.
 
 use crate::builders::{NS, add_cache, computing, machine, run_under, times};
 use numalab_base::Span;
@@ -10,7 +10,7 @@ use numalab_runtime::profile::{BarrierKind, BarrierProfile, Fork};
 use numalab_simulator::RunOutcome;
 use numalab_workload::{Construct, Phase};
 
-/// Opening a region costs 1000 ns and the lines of a tree, closing it the lines alone.
+/// Runtime profile: opening a region costs 1000 ns and the lines of a tree, closing it only the lines.
 fn tree() -> Profile {
     let (kind, branching) = (BarrierKind::Tree, Some(2));
     let fork = Fork { fixed: Span(1000 * NS), release: kind, branching, ..Profile::free().fork };
@@ -27,11 +27,13 @@ fn sockets(threads: u32, phase: &Phase) -> RunOutcome {
     run_under(&tree(), &machine("socket:2 core:1"), threads, phase)
 }
 
+/// One region of two threads. Times in ns:
+///
 /// | thread 0 | thread 1 |
 /// |---|---|
 /// | | 0: reads its flag, which is not set: 200 |
-/// | 1000: sets the flag of thread 1: 1100 | 1100 loses its copy, reads: 1300, and is in the region |
-/// | 1100: reads that of thread 1: 1200 | 1300: sets its flag: 1500 |
+/// | 1000: sets the flag of thread 1: 1100 | 1100: loses its copy, reads: 1300, and is in the region |
+/// | 1100: reads the flag by which thread 1 reports: 1200 | 1300: sets this flag: 1500 |
 /// | 1500: loses its copy, reads: 1600 | |
 ///
 /// From 1300 on thread 0 waits for no late thread, so it is not idle.
@@ -43,8 +45,8 @@ fn a_region_costs_six_lines() {
     assert_eq!(run.team.iter().map(|member| member.iterations).collect::<Vec<_>>(), [1, 1]);
 }
 
-/// In the next region each thread has a copy of the flag that it spins on. Four lines move, those whose times made up
-/// the first region.
+/// In the next region each thread has a copy of the flag that it spins on. Four lines move: those on the critical
+/// path of the first region.
 #[test]
 fn more_regions_cost_four_lines_each() {
     let run = sockets(2, &construct(Construct::Parallel, 3, &[0.0, 0.0]));
@@ -69,32 +71,33 @@ fn who_waits_for_a_late_thread_is_idle() {
     assert_eq!(times(&run), [(1400, 0, 1200), (1600, 1000, 0)]);
 }
 
-/// Thread 0 comes at 2100, reads the flag that thread 1 set at 1300, and goes on at 2200. Thread 1 has
-/// nothing to do from 1300 to 2100.
+/// Thread 0 arrives at 2100, reads the flag that thread 1 set at 1300, and continues at 2200. Thread 1 is idle from
+/// 1300 to 2100.
 #[test]
 fn a_late_master_only_has_to_look() {
     let run = sockets(2, &construct(Construct::Parallel, 1, &[1000.0, 0.0]));
     assert_eq!(times(&run), [(1100 + 100, 1000, 0), (1300 + 100, 0, 800)]);
 }
 
-/// Thread 1 asks for the line of its value and for that of its flag together at 1300, the second header 4 ns behind the
-/// first on the link: both are there at 1504. After the flag thread 0 reads the value, 100 ns each.
+/// At 1300 thread 1 requests the line of its value together with the line of its flag. The second request's header is
+/// 4 ns behind the first on the link: both lines arrive by 1504. After the flag thread 0 reads the value, 100 ns
+/// each.
 #[test]
 fn a_reduction_costs_two_lines_more() {
     let run = sockets(2, &construct(Construct::Reduction, 1, &[0.0, 0.0]));
     assert_eq!((run.makespan_ps, run.transactions), (1704 * NS, 8));
 }
 
-/// Into the region at 1100 and 1300, and to a barrier that is like the end of the region and the beginning
-/// of another, without the 1000 ns:
+/// The threads enter the region at 1100 and 1300. The barrier inside it is like the end of the region and the
+/// beginning of another region, without the 1000 ns. Times in ns:
 ///
 /// | thread 0 | thread 1 |
 /// |---|---|
-/// | 1100: reads the flag of thread 1: 1200 | 1300: sets it: 1500 |
-/// | 1500: reads it: 1600 | 1300: does not wait for that, and reads its own, 4 ns behind on the link: 1504 |
-/// | 1600: sets that of thread 1: 1700 | 1700: reads it: 1900 |
-/// | 1700: the end of the region: 1800 | 1900: the same: 2100 |
-/// | 2100: reads: 2200 | |
+/// | 1100: reads thread 1's arrival flag: 1200 | 1300: sets its arrival flag: 1500 |
+/// | 1500: reads it again: 1600 | 1300: reads its release flag meanwhile, 4 ns behind on the link: 1504 |
+/// | 1600: sets thread 1's release flag: 1700 | 1700: reads it: 1900 |
+/// | 1700: arrives at the end of the region, reads a flag: 1800 | 1900: arrives, sets this flag: 2100 |
+/// | 2100: reads it: 2200 | |
 #[test]
 fn a_barrier_is_both_halves() {
     let run = sockets(2, &construct(Construct::Barrier, 1, &[0.0, 0.0]));
@@ -102,7 +105,7 @@ fn a_barrier_is_both_halves() {
     assert_eq!(times(&run), [(1100 + 400 + 300, 0, 200 + 200), (1300 + 600 + 300, 0, 0)]);
 }
 
-/// Three loops of 100 ns inside one region (until 1900), or each in a region of its own (1700 each).
+/// Three loops of 100 ns, inside one region (until 1900), or each in a region of its own (1700 each).
 #[test]
 fn loops_open_once_or_every_time() {
     let inside = sockets(2, &construct(Construct::For { nowait: true }, 3, &[100.0, 100.0]));
@@ -112,7 +115,7 @@ fn loops_open_once_or_every_time() {
     assert_eq!(each.team.iter().map(|member| member.iterations).collect::<Vec<_>>(), [3, 3]);
 }
 
-/// A serial phase has no region: thread 0 works alone, the other is idle.
+/// A serial phase has no region: thread 0 works alone, and the other thread is idle.
 #[test]
 fn a_serial_phase_costs_what_it_computes() {
     let run = sockets(2, &construct(Construct::Serial, 2, &[500.0]));
@@ -120,7 +123,8 @@ fn a_serial_phase_costs_what_it_computes() {
     assert_eq!(run.transactions, 0);
 }
 
-/// Two cores under a cache of 10 ns, with one of 1 ns each. What the other one has takes 20 ns, memory 100 ns.
+/// Two cores under a cache of 10 ns, each with a cache of 1 ns. A line of the other core takes 20 ns, a line from
+/// memory 100 ns.
 fn cached() -> Machine {
     let mut machine = machine("core:2");
     add_cache(&mut machine, 1 << 15, 1, 1, 640e9);
@@ -128,19 +132,19 @@ fn cached() -> Machine {
     machine
 }
 
-/// The plain runtime takes 200 ns, writes two lines that describe the team, and sets a flag; thread 1 reads
-/// all three, and sets a flag at the end. The first time:
+/// Opening a region in the plain runtime takes 200 ns. Thread 0 writes two lines that describe the team, and sets a
+/// flag; thread 1 reads all three lines, and sets a flag at the end. The first region, times in ns:
 ///
 /// | thread 0 | thread 1 |
 /// |---|---|
-/// | 200 and 201: asks memory for two lines: 300, 301 | 0: reads its flag from memory: 100 |
-/// | 202: asks for the flag: 222, before its turn | 222: loses it and reads again, in vain: 242 |
-/// | 301: asks for the flag again: 321 | 321: reads that: 341, and the two lines: 381 |
-/// | 321: reads the flag of thread 1 from memory: 421 | 381: sets it when thread 0 has it, 421, from the cache: 431 |
-/// | 431: reads that: 451 | |
+/// | 200 and 201: requests two lines from memory: 300, 301 | 0: reads its flag from memory: 100 |
+/// | 202: requests the flag: 222, too early to write it | 222: loses the flag and reads it again, in vain: 242 |
+/// | 301: requests the flag again: 321 | 321: reads the flag: 341, and the two lines: 381 |
+/// | 321: reads the flag of thread 1 from memory: 421 | 381: sets it from 421, when thread 0 has it, to 431 |
+/// | 431: reads it: 451 | |
 ///
-/// From then on the lines are in the cache, and thread 0 spins on its copy before thread 1 comes: 200 ns, a flag that
-/// is asked for 2 ns after the first line, and six times 20 ns one after another.
+/// In later regions the lines are in the cache, and thread 0 spins on its copy before thread 1 arrives: 200 ns, a
+/// flag that is requested 2 ns after the first line, and six times 20 ns one after another.
 #[test]
 fn a_region_of_the_plain_runtime() {
     let phase = |times| construct(Construct::Parallel, times, &[0.0, 0.0]);
@@ -149,17 +153,17 @@ fn a_region_of_the_plain_runtime() {
     assert_eq!((run(3).makespan_ps, run(3).transactions), ((451 + 2 * 322) * NS, 12 + 2 * 8));
 }
 
-/// Two sockets of two cores. The first threads of both inner teams, 0 and 2, are in the outer region at
-/// 1100 and at 1300, as above, and open inner ones, the lines of which are on their own nodes:
+/// Two sockets of two cores. The first threads of both inner teams, 0 and 2, are in the outer region at 1100 and at
+/// 1300, as in `a_region_costs_six_lines`. They open inner regions, whose lines are on their own nodes:
 ///
 /// | team of thread 0 | team of thread 2 |
 /// |---|---|
-/// | 1000 ns, flag set: 2200; thread 1 in: 2300 | 2400; thread 3 in: 2500 |
-/// | thread 1 says that it has come: 2400; read: 2500 | 2600; read: 2700 |
-/// | thread 0 waits for the outer flag | set from the other socket: 2900 |
-/// | read: 3000 | |
+/// | 1000 ns, flag set: 2200; thread 1 enters: 2300 | flag set: 2400; thread 3 enters: 2500 |
+/// | thread 1 reports its arrival: 2400; read: 2500 | thread 3 reports: 2600; read: 2700 |
+/// | thread 0 waits for the outer flag | thread 2 sets the outer flag from the other socket: 2900 |
+/// | thread 0 reads it: 3000 | |
 ///
-/// The last threads come to the inner ends at 2300 and 2500, to the outer end at 2700.
+/// The last threads arrive at the ends of the inner regions at 2300 and 2500, at the end of the outer region at 2700.
 #[test]
 fn teams_open_teams() {
     let phase = Phase { teams: 2, ..construct(Construct::Parallel, 1, &[0.0; 4]) };

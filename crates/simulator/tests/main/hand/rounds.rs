@@ -18,8 +18,8 @@ fn named(name: &str, phase: Phase) -> Phase {
     Phase { name: name.to_owned(), ..phase }
 }
 
-/// Phases of 2 us and twice 3 us, in three rounds: one sum for each phase, over all rounds. An unmeasured phase
-/// happens once and does not count.
+/// A phase of 2 us and a phase of 3 us that is repeated twice, in three rounds: one sum for each phase, over all
+/// rounds. An unmeasured phase is executed once and does not count.
 #[test]
 fn rounds_repeat_all_measured_phases() {
     let before = Phase { measured: false, ..named("before", computing(&[9000.0])) };
@@ -36,7 +36,8 @@ fn rounds_repeat_all_measured_phases() {
 
 /// Law: Some measured phases run once, before or after all rounds.
 ///
-/// 5 us, three times 2 us, and 7 us: phases that run once come before or after all rounds, and are measured.
+/// Phases of 5 us (once), 2 us (in each of three rounds), and 7 us (once). Phases that run once come before or after
+/// all rounds, and are measured.
 #[test]
 fn some_measured_phases_run_once() {
     let once = |name, cost| Phase { once: true, ..named(name, computing(&[cost])) };
@@ -50,8 +51,8 @@ fn some_measured_phases_run_once() {
     assert_eq!(run.team[0].iterations, 5);
 }
 
-/// Phases alternate: `a` fits the cache and would stay there if it were repeated by itself, but `b`, of twice the
-/// cache's size, evicts it each time. 640 kB and 2560 kB at 6.4 GB/s, three times.
+/// Two phases alternate. `a` fits the cache and would stay there if it were repeated by itself, but `b`, of twice the
+/// cache's size, evicts it in every round. 640 kB and 2560 kB at 6.4 GB/s, three times.
 #[test]
 fn phases_of_a_round_come_one_after_the_other() {
     let mut machine = machine("core:1");

@@ -1,6 +1,6 @@
-//! Memory that two boards of one core share by pages. A fault traps for 28 us, a daemon serves a message in 17 us and
-//! one with a page in 53, a worker wakes in 21. Links take 64 us and carry 90 MB/s: 0.711112 us for a header of 64 bytes,
-//! 46.222223 us for a page with it.
+//! Memory that two boards of one core share by pages. A page fault takes 28 us, a daemon serves a message in 17 us
+//! and a message with a page in 53 us, a waiting thread wakes in 21 us. Links have a latency of 64 us and carry 90
+//! MB/s: 0.711112 us for a header of 64 bytes, 46.222223 us for a page with its header.
 
 use crate::builders::{NS, PAGE, US, computing, looped, machine, placed, run_on, setup, workload};
 use numalab_base::{Bandwidth, Bytes, Span};
@@ -24,9 +24,9 @@ pub(super) fn boards(count: u32) -> Machine {
     machine
 }
 
-/// Thread 0 has written a page, thread 1 reads it. Thread 1 hears of the region after 64 + 17 us and a header, and
-/// wakes: 21. Its read stops it for 28 + (64 + 17) + (64 + 53) + 21 us, a header and a page; it streams 4096 bytes at
-/// 6.4 GB/s in 640 ns. The message of its arrival takes 64 + 17 us and a header, and thread 0 wakes.
+/// Thread 0 has written a page, thread 1 reads it. Thread 1 learns of the region after 64 + 17 us and a header, and
+/// wakes in 21 us. Its read stops it for 28 + (64 + 17) + (64 + 53) + 21 us, a header and a page; it streams 4096
+/// bytes at 6.4 GB/s in 640 ns. The message of its arrival takes 64 + 17 us and a header, and thread 0 wakes.
 #[test]
 fn a_read_stops_for_a_page() {
     let run = run_on(&boards(2), 2, "static", &[placed(&[0, PAGE, PAGE]), looped(Mode::Read, &[0, 0, PAGE])]);
@@ -61,8 +61,8 @@ fn a_daemon_takes_the_time_of_who_computes() {
     assert_eq!(shared.makespan_ps, own.makespan_ps + 34 * US);
 }
 
-/// Two messages of 4096 bytes to the other node and back, one at a time: 64 + 17 us, a header and a page there, and
-/// as much back, twice, and the first thread wakes. Without another node that shares memory by pages there is no
+/// Two messages of 4096 bytes go to the other node and back, one at a time: twice 64 + 17 us, a header and a page in
+/// each direction; then the first thread wakes. Without another node that shares memory by pages there is no
 /// receiver.
 #[test]
 fn messages_go_to_other_nodes_and_come_back() {
@@ -84,10 +84,10 @@ fn messages_go_to_other_nodes_and_come_back() {
     }
 }
 
-/// Two steps of a pipeline whose flag is in a page. Thread 1 hears of the region at 102 us and a header, and requests
-/// the page of flags at once. Thread 0, which computed for 1000 us, does not own the page any more by then: it reads
-/// it (it has a copy), upgrades it, 28 + 2 * (64 + 17) + 21 us, and so on. Asserted: thread 1's first step follows
-/// thread 0's first, no step is lost, the page moves at least once for each turn of a flag, and steps overlap.
+/// Steps of a pipeline whose flags are in a page. Thread 1 learns of the region at 102 us and a header, and requests
+/// the page of flags at once. So thread 0, which has computed for 1000 us, only has a copy of the page: it reads the
+/// flag and requests ownership, 28 + 2 * (64 + 17) + 21 us, and so on. Asserted: thread 1's first step follows thread
+/// 0's first, no step is lost, the page moves at least once for each toggle of a flag, and steps overlap.
 #[test]
 fn flags_of_a_pipeline_are_in_a_page() {
     let body = 1000.0 * 1000.0;
@@ -119,9 +119,9 @@ fn flags_of_a_pipeline_are_in_a_page() {
     assert!(down.team[1].overhead_ps < down.team[0].overhead_ps + 200 * US);
 }
 
-/// Ten iterations of a quarter of a page. Static cuts at 5, inside the page of iterations 4 to 7, which moves to and
-/// fro for ever. Of the iterations 0, 4 and 8, where pages begin, 4 is nearest to 5. Cut there, no page has two
-/// writers, and once that is learned no thread faults.
+/// Ten iterations of a quarter of a page. `static` cuts the loop at iteration 5, inside the page of iterations 4 to
+/// 7, which then moves between the nodes in every repetition. Of the iterations 0, 4 and 8, where pages begin, 4 is
+/// nearest to 5. If the loop is cut there, no page has two writers, and after training no thread faults.
 #[test]
 fn aligned_loops_are_cut_where_pages_begin() {
     let bounds: Vec<u64> = (0..=10).map(|at| at * PAGE / 4).collect();
@@ -148,9 +148,10 @@ fn aligned_loops_are_cut_where_pages_begin() {
     assert_eq!(alone[0], alone[1]);
 }
 
-/// Two threads write halves of one page, in twenty rounds. Where one node may write at a time thread 0 reads the page, which
-/// thread 1 wrote last, 247 us, and asks for the right to write, 211; thread 1 still has it when it hears of the round. Where
-/// both may write, each fetches what the other wrote, 228 us for half of a page, and makes a twin, 32, at the same time.
+/// Two threads write halves of one page, in twenty rounds. If only one node may write at a time, thread 0 reads the
+/// page, which thread 1 wrote last, 247 us, and requests the right to write, 211 us; thread 1 still has the page when
+/// it learns of the round. If both nodes may write, each fetches the bytes that the other wrote, 228 us for half of a
+/// page, and makes a twin, 32 us, at the same time.
 #[test]
 fn several_writers_win_where_they_share_a_page() {
     let bounds = [0, PAGE / 2, PAGE];
@@ -167,9 +168,10 @@ fn several_writers_win_where_they_share_a_page() {
     }
 }
 
-/// A loop writes three shares of pages and another reads them shifted, twice in a round. Pages of a loop without a
-/// context are neither learned nor sent ahead. Loops with one context learn together, so that their second execution,
-/// in the same round, has pages sent ahead. Loops with a context each have them only in the next round.
+/// A loop writes three shares of pages and another loop reads them shifted, twice in a round. Pages of a loop without
+/// a context are neither learned nor sent ahead. If two loops share one context, they learn together, so that pages
+/// are sent ahead to the second one in the same round. If each loop has its own context, pages are sent ahead only in
+/// the next round.
 #[test]
 fn loops_learn_as_the_places_that_they_are() {
     let bounds = [0, 3 * PAGE, 7 * PAGE, 9 * PAGE];
@@ -200,7 +202,7 @@ impl Observer for Looks {}
 
 /// Law: Rounds over shared pages are counted while pages are in flight.
 ///
-/// Counted rounds give the same result as simulated ones. With an observer all rounds are simulated.
+/// Counted rounds give the same result as simulated rounds. With an observer all rounds are simulated.
 #[test]
 fn rounds_over_pages_that_come_back_are_counted() {
     let sequential = Technique::ALL.map(|technique| (technique, Consistency::Sequential));

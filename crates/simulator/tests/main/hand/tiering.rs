@@ -1,5 +1,6 @@
-//! Memory tiers. Two sockets, 60 pages of memory each, and 200 pages of slower memory next to socket 0, node 2. Thread 0
-//! places 100 pages: 60 on its node, 40 on node 2. Every microsecond a scan unmaps those of node 2.
+//! Memory tiers. Two sockets with 60 pages of memory each, and node 2 next to socket 0 with 200 pages of slower
+//! memory. Thread 0 places 100 pages: 60 on its node, 40 on node 2. A scan unmaps the pages on node 2 every
+//! microsecond.
 
 use crate::builders::{PAGE, US, charging, looped, placed, run_placed};
 use numalab_base::{Bandwidth, Bytes, Span};
@@ -41,8 +42,8 @@ fn moves(run: &RunOutcome) -> Vec<(u64, u64, u64)> {
 
 /// Law: Hot pages take the place of cold ones.
 ///
-/// By the watermarks (calculated in `memory`'s test of the same numbers) kswapd frees 13 pages after the first pass, in which
-/// nothing finds room; then 2 hot pages fit, and 2 cold ones leave.
+/// By the watermarks (calculated in `memory`'s test of the same numbers) kswapd frees 13 pages after the first pass,
+/// in which no page finds room; then 2 hot pages fit, and 2 cold pages leave.
 #[test]
 fn hot_pages_take_the_place_of_cold_ones() {
     let run = passes(&tiered(), Placement::Tiering, 3);
@@ -62,9 +63,9 @@ fn thresholds_and_rates_hold_promotion_back() {
     assert_eq!(moves(&passes(&slow, Placement::Tiering, 3)), [(0, 13, 13), (0, 0, 0), (0, 0, 0)]);
 }
 
-/// Copies of kswapd take memory bandwidth. As every processor of the node has a thread, they take the thread's time
-/// as well; if the node has another processor they take no thread's time. In the pass over the first 60 pages the 13
-/// demoted pages are hot: 2 of them find room, and 2 others leave.
+/// Copies of kswapd take memory bandwidth. If every processor of the node has a thread, they also take the thread's
+/// time; if the node has another processor, they do not. In the pass over the first 60 pages the 13 demoted pages are
+/// hot: 2 of them find room, and 2 other pages leave.
 #[test]
 fn demotion_takes_a_processor_if_none_is_free() {
     let with = |cores: u32| {

@@ -1,5 +1,5 @@
-//! Threads that take turns where two boards share memory by pages. A message takes 64 + 17 us and a header, a thread wakes
-//! in 21.
+//! Threads that take turns where two boards share memory by pages. A message takes 64 + 17 us and a header, a thread
+//! wakes in 21 us.
 
 use super::shared_pages::{HEADER, WITH_PAGE, boards};
 use crate::builders::{PAGE, US, computing, placed, run_on, setup, workload};
@@ -10,10 +10,10 @@ use numalab_workload::{Construct, Phase, RegionId, Schedule};
 
 /// Law: Critical sections over shared pages, and turns at a reduction's page, are queues of messages.
 ///
-/// Both threads compute for 1000 us in the critical section. The lock is at thread 0's daemon. Thread 0 has it at
-/// once, wakes in 21 us, and gives it back at 1021 us. Thread 1 has asked by then, gets the lock after 81 us and a
-/// header, and wakes. Its release and its arrival at the end are two messages in a row, which the daemon serves in
-/// turn, 17 us each.
+/// Both threads compute for 1000 us in the critical section. The lock is at thread 0's daemon. Thread 0 gets the lock
+/// at once, wakes in 21 us, and releases it at 1021 us. Thread 1 has requested the lock by then, gets it after 81 us
+/// and a header, and wakes. Its release and its arrival at the end are two messages in a row, which the daemon serves
+/// one after the other, 17 us each.
 #[test]
 fn a_critical_section_is_a_queue_of_messages() {
     let phase = Phase { construct: Construct::Critical, ..computing(&[1e6; 2]) };
@@ -24,10 +24,12 @@ fn a_critical_section_is_a_queue_of_messages() {
 
 /// Law: Critical sections over shared pages, and turns at a reduction's page, are queues of messages.
 ///
-/// The page of the variables is thread 0's. Without pages the threads meet at once: 81 us and a header there and back, and a
-/// wake at each end. With them thread 1 hears of the region, asks for the lock and has it, 81 us and a header each, and wakes
-/// twice; it reads the page, 247 us, a header and the page, upgrades it, 28 + 2 * 81 + 21 us and two headers, and comes to
-/// the end as above. Where consistency is lazy, and on a machine of which no memory is shared by pages, nothing differs.
+/// The page of the variables is thread 0's. If the reduction uses messages, the threads meet at once: 81 us and a
+/// header there and back, and a wake-up at each end. If it uses the page, thread 1 learns of the region, requests the
+/// lock and gets it, 81 us and a header each, and wakes twice; it reads the page, 247 us, a header and the page,
+/// requests ownership, 28 + 2 * 81 + 21 us and two headers, and arrives at the end as in
+/// `a_critical_section_is_a_queue_of_messages`. Under lazy consistency, and on a machine whose nodes do not share
+/// memory by pages, the reduction makes no difference.
 #[test]
 fn a_reduction_adds_to_a_page_in_turns() {
     let run = |reductions, consistency, named: bool| {
@@ -59,8 +61,8 @@ fn a_reduction_adds_to_a_page_in_turns() {
     assert_eq!(run(Some(RegionId(0))).makespan_ps, run(None).makespan_ps);
 }
 
-/// Constructs that need lines that all caches agree on are refused, with their name; and critical sections, where copies
-/// may differ until nodes meet.
+/// Constructs that need coherent cache lines are refused, and the error names the construct. Critical sections are
+/// refused under lazy consistency, where copies may differ until nodes meet.
 #[test]
 fn what_needs_lines_is_refused() {
     let refused = |construct, consistency| {

@@ -1,4 +1,4 @@
-//! Threads that are not bound, on processors that they share: the system moves them.
+//! Unbound threads on processors that they share: the system moves them.
 
 use crate::builders::{MB, MS, US, add_cache, computing, looped, machine, near, setup, workload};
 use numalab_base::Span;
@@ -7,7 +7,7 @@ use numalab_runtime::Profile;
 use numalab_simulator::{RunOutcome, Team, prepare};
 use numalab_workload::{Mode, Phase, Schedule};
 
-/// Three threads, of which the first and the last start on processor 0 and the other on 1.
+/// Three threads, of which the first and the last start on processor 0 and the second on processor 1.
 fn three(machine: &Machine, bound: bool, phases: &[Phase]) -> RunOutcome {
     let fabric = Fabric::new(machine).expect("a sound machine");
     let team = Team::on(&fabric, [0, 1, 0]);
@@ -25,8 +25,9 @@ fn moved(run: &RunOutcome) -> u64 {
 
 /// Law: An idle processor takes a waiting thread, nearby first, and no thread waits while a processor is idle.
 ///
-/// Each has 1 ms to compute. After 1 ms the second thread is through, and the others that share a processor have half of theirs left.
-/// Its processor takes one of them, after 2 us: 1.5 ms and 1.502 ms. Bound, both take 2 ms.
+/// Each of three threads computes for 1 ms. After 1 ms the second thread has finished, and the two threads that share
+/// a processor have half of their work left. The second thread's processor takes one of them, after 2 us: they end at
+/// 1.5 ms and 1.502 ms. Bound, both take 2 ms.
 #[test]
 fn an_idle_processor_takes_who_waits() {
     let phases = [computing(&[1e6; 3])];
@@ -42,16 +43,18 @@ fn an_idle_processor_takes_who_waits() {
     near(unbound.ideal_work_ps, 3 * MS);
 }
 
-/// The same for 10 us, so that a loop takes 17 us. Of the two threads on one processor, the one that stays ends after
-/// 15 us, and its processor is idle for 2 us. A processor does not look any more once it has been idle for so short a
-/// time six times: its mean idle time is then 2 + 998 x (7/8)^6 = 450 us, less than 500.
+/// Threads of `an_idle_processor_takes_who_waits` that compute for 10 us, so that a loop takes 17 us. Of the two
+/// threads on one processor, the one that stays ends after 15 us, and its processor is idle for 2 us. After six such
+/// short idle times a processor looks for threads no more: its mean idle time is then 2 + 998 x (7/8)^6 = 450 us,
+/// less than the cost of a move, 500 us.
 ///
-/// Threads are woken in their order. In loop 1 the processor of threads 0 and 2 is 0. Thread 1's takes thread 2, thread 0 wakes
-/// up where it was, and thread 1 finds thread 2 there: in loop 2 they share processor 1. Thread 0's takes thread 1; thread 0 finds
-/// it there, goes over to processor 1, and thread 2 finds it there: in loop 3 they share processor 1, as in loop 1 processor 0. After four
-/// loops all are where they were, processors were idle in the order 0, 1, 1, 0 and looked in the order 1, 0, 0, 1, and there were 6
-/// moves. Before loop 12 they were idle 5 and 6 times, and processor 1 does not look: 11 loops of 17 us and all others
-/// of 20, and 2 x 6 + 4 moves.
+/// Threads wake up in the order of their numbers. In loop 1 threads 0 and 2 share processor 0. Thread 1's processor
+/// takes thread 2; at the barrier thread 0 wakes up where it was, and thread 1 finds thread 2 on its processor: in
+/// loop 2 threads 1 and 2 share processor 1. Now thread 0's processor takes thread 1. Thread 0 finds its processor
+/// busy and goes to processor 1, where thread 2 finds it: in loop 3 threads 0 and 2 share processor 1, as they shared
+/// processor 0 in loop 1. After four loops all threads are where they started, processors were idle in the order 0,
+/// 1, 1, 0 and looked in the order 1, 0, 0, 1, and there were 6 moves. Before loop 12 the processors were idle 5 and
+/// 6 times, and processor 1 looks no more: 11 loops take 17 us and all others 20 us, with 2 x 6 + 4 moves.
 #[test]
 fn a_processor_that_is_never_idle_for_long_does_not_look() {
     let mut machine = machine("core:2");
@@ -65,9 +68,9 @@ fn a_processor_that_is_never_idle_for_long_does_not_look() {
 
 /// Law: A moved thread leaves its caches and pages behind, and does all of its work.
 ///
-/// 6.4 MB on node 0 for the first and the last thread, nothing for the second, whose processor takes the last one at once.
-/// The first has its core to itself: 1 ms. The other finds its pages at the far end of a link of 2 GB/s: 3.2 ms, after 2 us. Bound,
-/// both would share a core and read 3.2 GB/s each: 2 ms.
+/// The first and the last thread read 6.4 MB each on node 0. The second thread has no work, and its processor takes
+/// the last thread at once. The first thread has its core to itself: 1 ms. The last thread reads its pages over a
+/// link of 2 GB/s: 3.2 ms, after 2 us. Bound, both threads would share a core and read 3.2 GB/s each: 2 ms.
 #[test]
 fn who_is_moved_leaves_its_pages_behind() {
     let machine = machine("socket:2 core:1");
@@ -80,10 +83,10 @@ fn who_is_moved_leaves_its_pages_behind() {
 
 /// Law: A moved thread leaves its caches and pages behind, and does all of its work.
 ///
-/// The last thread reads 640 kB, which fit in a core's cache, four times. First no thread waits, and the bytes come
-/// into the cache of core 0. Then the first thread computes there, and the second thread's core takes the last thread
-/// in the middle of a read from that cache. Its next reads begin on core 1, whose cache has none of the bytes; the
-/// last reads find all of them there.
+/// The last thread reads 640 kB, which fit in a core's cache, in four phases. In the first phase no thread waits, and
+/// the bytes come into the cache of core 0. Then the first thread computes on core 0, and the second thread's core
+/// takes the last thread in the middle of a read from that cache. In the third phase the last thread begins on core
+/// 1, whose cache has none of the bytes; in the fourth phase all bytes are there.
 #[test]
 fn who_is_moved_leaves_its_caches_behind() {
     let mut machine = machine("core:2");
@@ -107,9 +110,11 @@ fn who_is_moved_leaves_its_caches_behind() {
 
 /// Law: A flow is stopped at the byte that it has reached.
 ///
-/// Two threads of a core read 6.4 MB and 12.8 MB at 3.2 GB/s each; the second thread computes for 1 ms. Then 3.2 MB and 9.6 MB are
-/// left, and its core takes the last: from there on each reads at 6.4 GB/s, 1 ms + 0.5 ms and 1 ms + 2 us + 1.5 ms. Of one
-/// memory of 10 GB/s they get 5 each while both read: the first 3.2 MB in 0.64 ms but for the 2 us in which it is alone at 6.4 GB/s.
+/// Two threads of a core read 6.4 MB and 12.8 MB at 3.2 GB/s each; the second thread computes for 1 ms. Then 3.2 MB
+/// and 9.6 MB are left, and the second thread's core takes the last thread. With memory of unlimited bandwidth each
+/// would now read at 6.4 GB/s and end at 1 ms + 0.5 ms and 1 ms + 2 us + 1.5 ms. One memory of 10 GB/s gives them 5
+/// GB/s each while both read: the first reads its 3.2 MB in 0.64 ms, less what it gains in the 2 us in which it is
+/// alone at 6.4 GB/s.
 #[test]
 fn a_stream_is_cut_where_it_is() {
     let mut phase = looped(Mode::Read, &[0, 6_400_000, 6_400_000, 19_200_000]);
@@ -124,7 +129,8 @@ fn a_stream_is_cut_where_it_is() {
 
 /// Law: A thread with a processor of its own is not moved.
 ///
-/// With a processor for each thread no thread moves: the run equals that of bound threads on the same processors.
+/// If each thread has a processor of its own, no thread moves: the run equals that of bound threads on the same
+/// processors.
 #[test]
 fn who_has_a_processor_stays() {
     let machine = machine("socket:2 core:2");

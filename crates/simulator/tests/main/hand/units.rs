@@ -1,4 +1,4 @@
-//! Loops that were cut into units of any size: several are taken together.
+//! Recorded loops that were cut into units of any size: the simulator plans several units together.
 
 use crate::builders::{NS, looped, machine, run_on};
 use numalab_workload::{Access, Mode, Phase, Pieces, RegionId, Slice};
@@ -13,8 +13,8 @@ fn cut(unit: Option<u64>) -> Phase {
 
 /// Law: Units of a recorded loop are taken together where their data join.
 ///
-/// Alone a thread takes 2048 x 150 ns, however many units it takes at a time. Of n that are left it takes a 32nd part, so that 32
-/// log(2048 / 32) + 32 = 165 steps remain of 2048.
+/// A lone thread takes 2048 x 150 ns, however many units are planned together. Of n remaining units a 32nd part is
+/// planned together, so that 32 log(2048 / 32) + 32 = 165 steps remain of 2048.
 #[test]
 fn units_of_a_loop_are_taken_together() {
     let run = |unit: Option<u64>| run_on(&machine("core:1"), 1, "static", &[cut(unit)]);
@@ -29,7 +29,8 @@ fn units_of_a_loop_are_taken_together() {
 
 /// Law: Units of a recorded loop are taken together where their data join.
 ///
-/// Eight threads at a controller for two: computing and reading take turns in larger pieces, at the same rates.
+/// Eight threads share a controller whose bandwidth two threads would use: they compute and read in larger pieces, at
+/// the same rates.
 #[test]
 fn threads_at_a_full_memory_take_as_long() {
     let run = |unit: Option<u64>| run_on(&machine("core:8"), 8, "static", &[cut(unit)]).makespan_ps as f64;
@@ -39,7 +40,7 @@ fn threads_at_a_full_memory_take_as_long() {
 
 /// Law: Units of a recorded loop are taken together where their data join.
 ///
-/// Units whose data have gaps between them are taken one by one.
+/// Units with gaps between their data are planned one by one.
 #[test]
 fn gaps_are_not_read() {
     let slices: Vec<(u64, u64)> = (0..UNITS).map(|at| (1280 * at, 640)).collect();

@@ -1,4 +1,4 @@
-//! Rates of all flows at one moment, and how long their lines wait.
+//! Rates of all flows at one moment, and the waiting times of lines behind them.
 
 use super::pages::Parts;
 use super::words::Party;
@@ -171,7 +171,7 @@ fn random_lines(case: &Case, phase: &Phase) -> f64 {
     seen.min(core.random_outstanding.unwrap_or(f64::INFINITY))
 }
 
-/// State that holds while nothing changes.
+/// Rates and waits at one moment; they stay constant until the next event.
 pub struct Moment {
     /// Bytes per second of each flow.
     pub rates: Vec<f64>,
@@ -179,7 +179,7 @@ pub struct Moment {
     pub waits: Vec<(ResourceId, Span)>,
 }
 
-/// All flows at one moment.
+/// Rates of all flows and waits of lines while `flows` are under way.
 pub fn moment(party: &Party, flows: &[&Flow]) -> Moment {
     let fabric = party.fabric;
     let routes: Vec<_> = flows.iter().map(|flow| flow.hops(fabric)).collect();

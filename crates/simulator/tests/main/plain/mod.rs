@@ -6,13 +6,13 @@
 //! coherence. The words that threads share lie in a separate engine of lines, so that the comparison covers which
 //! thread requests work when, and the effect on everything else.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
-//! | `pages` | where every page is |
+//! | `pages` | home of every page |
 //! | `work` | iterations as steps |
 //! | `flows` | rates of all flows at one moment |
-//! | `words` | what threads share |
-//! | `asking` | what asking for work touches |
+//! | `words` | words that threads share |
+//! | `asking` | requests for work, by the words that they access |
 //! | `parallel` | one loop up to its barrier |
 
 mod asking;

@@ -1,4 +1,4 @@
-//! Home of every page, one entry each.
+//! Home of every page, in an array with one entry for each page.
 
 use crate::random::Case;
 use numalab_machine::{Fabric, NodeId};
@@ -82,8 +82,9 @@ fn pieces(start: u64, end: u64, page: u64) -> impl Iterator<Item = (usize, u64)>
     pages.map(move |at| (at as usize, end.min((at + 1) * page) - start.max(at * page)))
 }
 
-/// The zone list of every node, one choice after the other as Linux makes them: the nearest node not yet
-/// listed, lower numbers one further; of equals the one that fewer lists before take first.
+/// Zone list of every node, made as in Linux: repeatedly append the nearest node that is not in the list yet. Nodes
+/// with lower numbers than the owner count as farther by one. Of equally near nodes, the one that heads the fewest
+/// groups of equal distance in earlier lists comes first.
 fn zones(fabric: &Fabric) -> Vec<Vec<usize>> {
     let nodes = fabric.nodes() as usize;
     let latency = |a: usize, b: usize| fabric.line_latency(NodeId(b as u32), NodeId(a as u32)).0 as f64;

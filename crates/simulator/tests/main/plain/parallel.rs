@@ -13,7 +13,7 @@ use numalab_workload::{Phase, Schedule};
 use std::collections::VecDeque;
 use std::ops::Range;
 
-/// Seconds: a flow with less than a thousandth of a picosecond to go has ended; the rest is noise of real numbers.
+/// Remaining seconds of a flow below which it has ended, a thousandth of a picosecond: the rest is rounding noise.
 const NOISE: f64 = 1e-15;
 
 enum Doing {

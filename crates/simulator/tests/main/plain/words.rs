@@ -1,4 +1,4 @@
-//! The words that the threads of all loops share, and where the threads are.
+//! Words that the threads of all loops share, and the locations of the threads.
 
 use super::asking::Answer;
 use crate::random::Case;
@@ -61,7 +61,7 @@ impl<'a> Words<'a> {
         self.start(thread, self.ranges.take(), &[u64::from(victim)], now)
     }
 
-    /// Notes that a thread has computed since `since`, and begins another activity now.
+    /// Records that a thread has computed since `since`, and begins another activity now.
     pub fn computed(&mut self, thread: usize, since: Time) {
         let since = self.began + (since - Time::ZERO);
         self.exec.began_to_compute(AgentId::new(thread as u32), Time(since.0));
@@ -73,7 +73,7 @@ impl<'a> Words<'a> {
         Answer::Program
     }
 
-    /// Sets the time that lines wait at these resources, and zero at all others.
+    /// Sets the time that lines wait at the resources in `waits`, and zero at all other resources.
     pub fn load(&mut self, waits: Vec<(ResourceId, Span)>) {
         for (resource, _) in std::mem::take(&mut self.waits) {
             self.exec.load(resource, Span::ZERO);
@@ -84,7 +84,8 @@ impl<'a> Words<'a> {
         self.waits = waits;
     }
 
-    /// First programs that end, no later than `then`: the instant, and thread and result of each.
+    /// Runs programs until one or more end, at most up to `then`. Returns the instant, and thread and result of each
+    /// program that ended; `None` if none ended.
     pub fn ended(&mut self, then: Option<Time>) -> Option<(Time, Vec<(usize, u64)>)> {
         let mut ended = Vec::new();
         let until = then.map_or(u64::MAX, |then| self.began.0 + then.0);

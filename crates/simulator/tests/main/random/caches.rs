@@ -73,7 +73,7 @@ fn placement(kind: &Index, node: u32) -> Placement {
 
 /// A measured loop in which each of some iterations moves, or marks, its part of a region's pages.
 fn operation(case: &Case, region: &Index, mode: Mode) -> Phase {
-    /// Parts of the region.
+    /// Number of iterations, each of which operates on an equal part of the region.
     const PARTS: u64 = 8;
     let region = region.index(case.workload.regions.len());
     let size = case.workload.regions[region].size.0;

@@ -46,7 +46,8 @@ pub fn no_workload() -> Workload {
     }
 }
 
-/// First touch by a loop of equal, or nearly equal, parts. With small chunks it scatters pages over the nodes.
+/// Unmeasured loop of equal, or nearly equal, parts that touches a region first. With small chunks it scatters the
+/// pages over the nodes.
 fn placing(at: usize, region: &Region, threads: u64, sizes: Sizes, draw: &mut Draw) -> Phase {
     let parts = threads * (1 + draw.below(3));
     let shift = match sizes {

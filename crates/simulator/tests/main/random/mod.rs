@@ -84,8 +84,8 @@ fn team(fabric: &Fabric, draw: &mut Draw) -> Team {
 }
 
 impl Case {
-    /// The same case with threads that are not bound, most of which share processors. `bits` choose the number of
-    /// processors, out of all of the machine.
+    /// The case with unbound threads, most of which share processors. `bits` choose the number of processors, out of
+    /// all of the machine.
     pub fn unbound(mut self, fabric: &Fabric, bits: u32) -> Case {
         let threads = self.team.members.len() as u32;
         let some = 1 + bits % threads.min(fabric.processors());
@@ -99,8 +99,8 @@ impl Case {
         self
     }
 
-    /// The same case with teams of their own for some phases: one bit for each phase, others for its threads and
-    /// processors.
+    /// The case with teams of their own for some phases. One of `bits` for each phase decides whether it has a team;
+    /// other bits choose the team's threads and processors.
     pub fn with_own_teams(mut self, bits: u32) -> Case {
         let all: Vec<u32> = self.team.members.iter().map(|member| member.processor).collect();
         for (at, phase) in self.workload.phases.iter_mut().enumerate() {

@@ -250,7 +250,7 @@ fn access(regions: &[Region], iterations: u64, draw: &mut Draw) -> Access {
     Access::new(RegionId(region), slice, draw.pick(&[Mode::Read, Mode::Write, Mode::Update]))
 }
 
-/// A loop may be one of tasks: with grains, or a tree of them, or one waiting for another.
+/// Draws how a loop is divided into tasks: by a grain, as a tree of tasks, or with dependences.
 fn tasking(phase: &mut Phase, regions: &[Region], draw: &mut Draw) {
     let iterations = phase.iterations;
     let tasking = &mut phase.tasking;

@@ -35,7 +35,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// Reads an axis if the sweep file has it. The name of an axis with an error is added to `broken`.
+    /// Reads an axis if the sweep file has it. If the axis has errors, its name is added to `broken`.
     fn add<F>(&mut self, name: &str, file: Option<&F>, read: impl FnOnce(&mut Self, &F) -> Option<Axis>) {
         let Some(file) = file else { return };
         let before = self.report.items.len();
@@ -69,7 +69,7 @@ impl Resolver<'_, '_> {
         })
     }
 
-    /// Reads the values of an axis; reports values that occur twice.
+    /// Reads the values of an axis, and reports values that occur twice.
     fn each<T: Clone + Spelled>(
         &mut self,
         words: &[(String, &str)],
@@ -96,7 +96,7 @@ impl Resolver<'_, '_> {
         false
     }
 
-    /// Accepts any value that is not empty.
+    /// Accepts any text that is not empty.
     fn plain(&mut self, path: &str, word: &str) -> Option<String> {
         if word.is_empty() {
             self.report.at(path, format!("{path} is empty"), "expected a value, or `default`");
@@ -135,14 +135,14 @@ impl<T: Spelled> Spelled for Option<T> {
     }
 }
 
-/// Wraps a reader so that it also accepts `default`, as `None`.
+/// Wraps a reader of one value so that it also accepts `default`, as `None`.
 fn or_default<R, T>(
     read: impl Fn(&mut R, &str, &str) -> Option<T>,
 ) -> impl Fn(&mut R, &str, &str) -> Option<Option<T>> {
     move |this, path, word| if word == DEFAULT { Some(None) } else { read(this, path, word).map(Some) }
 }
 
-/// Wraps a parser so that it reports its error.
+/// Wraps a parser of one value so that its errors are reported at the value's position.
 fn parsed<'r, 'n: 'r, T>(
     read: impl Fn(&str) -> Result<T, ExpressionError>,
 ) -> impl Fn(&mut Resolver<'r, 'n>, &str, &str) -> Option<T> {

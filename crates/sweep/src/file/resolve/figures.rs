@@ -14,7 +14,7 @@ use numalab_syntax::tree::shorten;
 const MAKESPAN: &str = "makespan";
 
 impl Resolver<'_, '_> {
-    /// Name of the figure or measure that a gate compares.
+    /// Name of the figure or measure that a gate compares; the makespan by default.
     pub(super) fn measure(&mut self, path: &str, gate: &GateFile) -> String {
         let name = gate.measure.as_deref().unwrap_or(MAKESPAN).trim();
         let path = format!("{path}.measure");
@@ -55,7 +55,7 @@ impl Resolver<'_, '_> {
     }
 }
 
-/// Names of the figures that are numbers.
+/// Names of the figures that gates can compare, since they are numbers.
 fn numbers() -> impl Iterator<Item = &'static str> {
     let numbers = Figures::COLUMNS.iter().filter(|(_, kind)| *kind != CellKind::Text);
     numbers.map(|(name, _)| *name).chain([MAKESPAN])

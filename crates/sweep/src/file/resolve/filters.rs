@@ -67,8 +67,8 @@ impl Resolver<'_, '_> {
         all
     }
 
-    /// Converts a value to the spelling in rows of results; patterns stay unchanged. A value that no point has is an
-    /// error.
+    /// Converts a value of a filter to its spelling in rows of results; patterns stay unchanged. A value that no
+    /// point has is an error.
     fn pattern(&mut self, path: &str, coordinate: &str, text: &str) -> Option<String> {
         let exact = !text.contains('*') && text != DEFAULT;
         let spelled = match coordinate {
@@ -100,5 +100,5 @@ impl Resolver<'_, '_> {
     }
 }
 
-/// Label of errors in an expression that uses a function of rows or tables.
+/// Label of errors for functions of rows or tables, which conditions cannot use.
 pub(super) const WHOLE_RUN: &str = "expected numbers of the whole run";

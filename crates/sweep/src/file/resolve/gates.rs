@@ -122,7 +122,7 @@ impl Resolver<'_, '_> {
         })
     }
 
-    /// Reports keys of a gate that belong to other kinds of gates.
+    /// Reports keys of a gate that belong to gates of another kind than `kind`.
     fn strangers(&mut self, path: &str, gate: &GateFile, kind: &str) {
         let keys = [
             ("over", gate.over.is_some(), &[POLICY, "order"][..]),
@@ -165,7 +165,7 @@ impl Resolver<'_, '_> {
         read.into_iter().map(|(value, _)| value).collect()
     }
 
-    /// Converts a value to the spelling in rows of results; reports values that no point has.
+    /// Converts a value of a gate to its spelling in rows of results; reports values that no point has.
     fn of_sweep(&mut self, over: &str, path: &str, word: &str) -> Option<String> {
         let spelled = match over {
             POLICY => quantity::policy(word).map(|policy| policy.to_string()),
@@ -188,7 +188,7 @@ impl Resolver<'_, '_> {
     }
 }
 
-/// Maps bytes of a text to lines, in one pass.
+/// Line numbers of bytes of a text, found in one pass.
 struct Lines<'t> {
     text: &'t [u8],
     at: usize,
@@ -200,7 +200,7 @@ impl<'t> Lines<'t> {
         Lines { text: text.as_bytes(), at: 0, line: 1 }
     }
 
-    /// Line (from 1) of a byte; cheap if the bytes of successive calls ascend.
+    /// Number of the line (from 1) that contains a byte; cheap if the bytes of successive calls ascend.
     fn of(&mut self, byte: usize) -> u32 {
         let byte = byte.min(self.text.len());
         if byte < self.at {

@@ -21,9 +21,9 @@ use numalab_syntax::tree::shorten;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// Largest number of runs of a sweep, including replicas.
+/// Largest number of simulated runs of a sweep, including replicas.
 const MOST_RUNS: u64 = 1_000_000;
-/// Largest number of axes of `set`, and likewise of filters and of gates.
+/// Largest number of axes of `set`, of filters, and of gates.
 const MOST_ENTRIES: usize = 1000;
 /// Largest number of values of an axis.
 const MOST_VALUES: u64 = 100_000;
@@ -66,12 +66,12 @@ struct Resolver<'r, 'n> {
     axes: Vec<Axis>,
     /// Names of axes that had errors; their values are incomplete.
     broken: Vec<String>,
-    /// Product of the axes' lengths so far, before filters.
+    /// Number of combinations of the axes read so far, before filters.
     runs: u64,
 }
 
 impl Resolver<'_, '_> {
-    /// Checks the sweep's name, which is also the name of the store's folder.
+    /// Checks the sweep's name, which also names the store's folder.
     fn name(&mut self, name: &str) {
         let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
         if name.is_empty() || name.len() > 100 || name.starts_with(['.', '-']) || !name.chars().all(plain) {
@@ -114,7 +114,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// Reports values that occur twice, with the position of their first occurrence.
+    /// Reports values that occur twice. Each value comes with its path and its text for the message.
     fn once<T: Ord>(&mut self, values: impl Iterator<Item = (T, String, String)>) {
         let mut seen: BTreeMap<T, String> = BTreeMap::new();
         for (value, path, text) in values {
@@ -130,7 +130,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// Index of the filter with this name.
+    /// Index of the filter with this name; reports unknown names.
     fn filter(&mut self, path: &str, name: &str, filters: &[crate::file::Filter]) -> Option<usize> {
         let found = filters.iter().position(|filter| filter.name == name);
         if found.is_none() {

@@ -36,7 +36,7 @@ impl Resolver<'_, '_> {
         Some(Axis::Set { path: name.to_owned(), values })
     }
 
-    /// Values of a range. The ends and the step of the range must have the same unit.
+    /// Values of a range as texts. The ends and the step of the range must have one unit.
     fn amounts(&mut self, path: &str, range: &RangeParts<'_>) -> Option<Vec<String>> {
         let from = self.amount(&range.from);
         let to = self.amount(&range.to);
@@ -76,7 +76,8 @@ impl Resolver<'_, '_> {
         None
     }
 
-    /// Checks the path against the schemas. The files, which are read later, decide whether the parameter exists.
+    /// Checks the path of `set` against the schema of machines or runtimes. Parameters of workloads are looked up
+    /// later, when the files are read.
     fn target(&mut self, path: &str, name: &str) {
         let (whose, rest) = name.split_once('.').unwrap_or((name, ""));
         let schema = match whose {

@@ -12,7 +12,7 @@ use numalab_syntax::tree::{shorten, show};
 
 /// Largest size of a team.
 const MOST_THREADS: f64 = 1e6;
-/// From this number on, consecutive whole numbers are not all representable.
+/// The smallest number above which not every whole number is a double.
 const MOST_WHOLE: f64 = 9_007_199_254_740_992.0;
 
 impl Resolver<'_, '_> {
@@ -92,7 +92,7 @@ impl Resolver<'_, '_> {
         Some(values)
     }
 
-    /// Value of an expression that uses no machine facts.
+    /// Value of an expression that uses no facts of the machine.
     fn constant(&mut self, part: &Part<'_>) -> Option<f64> {
         let read = expression::parse(part.text).and_then(|parsed| match parsed.names().next() {
             None => parsed.bind(&Scope::default(), false),
@@ -106,12 +106,12 @@ impl Resolver<'_, '_> {
     }
 }
 
-/// Team size of a constant number.
+/// Team size that is a number.
 fn fixed(value: f64) -> Threads {
     Threads { text: value.to_string(), formula: Formula::number(value) }
 }
 
-/// Parses a team size: a number, or an expression of machine facts.
+/// Parses a team size: a number, or an expression of facts of the machine.
 fn size(part: &Part<'_>) -> Result<Threads, ExpressionError> {
     let parsed = expression::parse(part.text)?.without_rows("expected facts of the machine")?;
     let mut names = parsed.names().peekable();

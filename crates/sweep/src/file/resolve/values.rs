@@ -10,7 +10,7 @@ use std::ops::Range;
 /// Label of errors in a text that may hold several values.
 const EXAMPLE: &str = "expected for example 8,16,32 or 8..128:8 or 8..128*2";
 
-/// Part of a text value of the sweep file, with the part's position for errors.
+/// A piece of a text in the sweep file, with its position for errors.
 #[derive(Clone, Debug)]
 pub(super) struct Part<'f> {
     pub path: String,
@@ -25,7 +25,7 @@ pub(super) enum Spelling<'f> {
     Range(RangeParts<'f>),
 }
 
-/// Parts of a range, from a text or a table.
+/// Ends and growth of a range, written as a text or a table.
 pub(super) struct RangeParts<'f> {
     pub from: Part<'f>,
     pub to: Part<'f>,
@@ -120,7 +120,7 @@ impl Resolver<'_, '_> {
         Some(RangeParts { from: part("from", &file.from), to: part("to", &file.to), growth })
     }
 
-    /// Numbers of a range; `None` if the range is invalid or makes too many runs.
+    /// Numbers of a range; `None` if the range is invalid or has too many values.
     pub(super) fn steps(&mut self, path: &str, from: f64, to: f64, growth: Growth) -> Option<Vec<f64>> {
         match Steps::new(from, to, growth, (MOST_VALUES - 1) as f64) {
             Ok(steps) if self.runs.saturating_mul(steps.count()) > MOST_RUNS => {
@@ -146,7 +146,7 @@ impl Resolver<'_, '_> {
     }
 }
 
-/// Rounds to twelve digits, so that 0.30000000000000004 becomes 0.3. Values far below `scale` become 0.
+/// Rounds to twelve significant digits, so that 0.30000000000000004 becomes 0.3. Values far below `scale` become 0.
 fn without_dust(value: f64, scale: f64) -> f64 {
     let whole = value.round();
     if (value - whole).abs() <= 1e-12 * value.abs().max(if whole == 0.0 { scale } else { 0.0 }) {

@@ -33,7 +33,7 @@ impl Solver {
         }
     }
 
-    /// Follows tight edges from even vertices. True if two more vertices are matched.
+    /// Follows tight edges from even vertices. Returns true if two more vertices are matched.
     fn grow(&mut self) -> bool {
         while let Some(from) = self.queue.pop_front() {
             for to in 0..self.vertices {
@@ -108,7 +108,7 @@ impl Solver {
         }
     }
 
-    /// Follows the edges that new prices have made tight. True if two more vertices are matched.
+    /// Follows the edges that new prices have made tight. Returns true if two more vertices are matched.
     fn follow_tight(&mut self) -> bool {
         self.queue.clear();
         for item in 0..self.items {

@@ -41,7 +41,7 @@ pub(super) struct Solver {
     /// blossom.
     pub tops: Vec<usize>,
     pub labels: Vec<TreeLabel>,
-    /// The vertex in the tree through which an odd item was reached.
+    /// For an odd item, the vertex of the tree from which the item was reached; `NONE` for a root.
     pub parents: Vec<usize>,
     /// For each item the even vertex whose edge to the item has the least slack; `NONE` without such an edge.
     pub nearest: Vec<usize>,

@@ -31,16 +31,19 @@ const NUMA_FACTOR: f64 = 1.5;
 #[derive(Default)]
 pub struct Ratios(Mutex<BTreeMap<String, Known>>);
 
-/// Time quotients of one program, team and protocol, locked during their simulation; `None` before it.
+/// Time quotients of one program, team and protocol; `None` until they have been simulated. The mutex is held during
+/// the simulation.
 type Known = Arc<Mutex<Option<Vec<f64>>>>;
 
-/// Mappings of threads to nodes before and after the algorithm.
+/// Experiment about moving threads between nodes: the mapping of threads to nodes before, and the algorithm that
+/// chooses the mapping after.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Protocol {
     /// The team has another size than the one that touched the pages. New mapping: shortest critical path of each
     /// region.
     CriticalPath,
-    /// Threads are on other nodes than their pages, evenly. New mapping: largest entries of each region's table.
+    /// The team keeps its size, and its threads move to random nodes, evenly. New mapping: largest entries of each
+    /// region's table.
     Largest,
 }
 
@@ -60,7 +63,8 @@ pub enum Statistic {
     LargestSpread,
 }
 
-/// Value in the row's unit; `None` if one of its programs has no workload, or no run is of the row's kind.
+/// Value of the statistic in the row's unit. `None` if a program has no workload, or if no run gains (or loses) as
+/// the statistic requires.
 pub fn simulate(
     row: &Published,
     statistic: Statistic,
@@ -144,7 +148,7 @@ fn resolved(program: &Published) -> Result<Option<ResolvedRun>, StudyError> {
     workloads::resolve(&plain, &Files::default())
 }
 
-/// Time of an iteration under the algorithm's mappings, divided by its time under the mapping before.
+/// Simulated time of an iteration after the algorithm has moved the threads, divided by the time before.
 fn ratio(run: &ResolvedRun, protocol: Protocol, threads: u32, draw: u64) -> Result<f64, StudyError> {
     let fabric = &run.machine.fabric;
     let mut random = Streams::new(draw).stream(Domain::Orders, u64::from(threads));
@@ -181,8 +185,8 @@ fn total(times: &BTreeMap<String, f64>) -> f64 {
     times.values().sum()
 }
 
-/// Largest quotient over regions: time with the system's placement, divided by the time with the best of `mappings`
-/// even mappings.
+/// Largest quotient over regions: time with the system's placement, divided by the shortest time under `mappings`
+/// random even mappings.
 fn spread(program: &Published, mappings: u64) -> Result<Option<f64>, StudyError> {
     let Some(run) = resolved(program)? else { return Ok(None) };
     let fabric = &run.machine.fabric;

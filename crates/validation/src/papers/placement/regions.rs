@@ -11,8 +11,9 @@ use std::sync::Arc;
 /// Size of a memory request: one cache line, in bytes.
 const LINE: u64 = 64;
 
-/// Seconds of each region in the iterations, and the memory requests of the region's threads. Phases before the
-/// iterations run on the team `first`, which touches the pages first.
+/// Simulates a program. Returns the seconds of each region in its iterations, and the memory requests of the region's
+/// threads. `processors` gives the team of a region; phases before the iterations run on the team `first`, which
+/// touches the pages first.
 pub fn iterations(
     run: &ResolvedRun,
     first: &Arc<[u32]>,

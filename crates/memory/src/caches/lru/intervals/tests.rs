@@ -36,18 +36,19 @@ fn slab_compacts_after_removals() {
     assert_eq!(intervals.find(1, 551).map(|place| intervals.get(place).end).ok(), Some(557));
 }
 
-/// A change to the interval that holds a byte of a region, or to the bytes from there on.
+/// Change of an interval list at a byte of a region: of the interval that holds the byte, unless stated otherwise.
 #[derive(Clone, Copy, Debug)]
 enum Change {
-    /// Append those of the bytes that are in no interval, where an interval may begin.
+    /// Append an interval of this length that starts at the byte, if no interval holds the byte. It ends at the
+    /// latest where the next interval starts.
     Append(u64),
     /// Make the interval the newest.
     Renew,
-    /// Remove this many bytes of the interval.
+    /// Remove this many bytes of the interval, from the byte on.
     Cut(u64),
-    /// Remove the interval, or the region's next one.
+    /// Remove the interval, or the next interval of the region if none holds the byte.
     Drop,
-    /// Extend the newest interval, if nothing is above it.
+    /// Extend the newest interval of the list by this many bytes, if no other interval is in the way.
     Extend(u64),
 }
 
