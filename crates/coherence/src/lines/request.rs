@@ -102,23 +102,21 @@ impl Lines<'_> {
     }
 
     /// True if a core's own copy answers an access with this plan now.
-    #[inline]
+    #[inline(always)]
     fn hits(&mut self, now: Time, agent: AgentId, line: LineId, access: Access, plan: RequestPlan) -> bool {
         let core = self.agents[agent.index()].core;
         plan.place == ServicePoint::Core
             && !self.lines[line.index()].promised
             // The copy may still be in flight to another thread of the core.
             && self.coming(core, line).is_none()
-            && (access == Access::Read || !self.yields(now, agent, line))
+            && (access == Access::Read || self.agents[agent.index()].alone || !self.yields(now, line))
     }
 
     /// True if a write that would hit now goes behind the first request in the line's queue, since that request is
     /// due before the line is free for the write. Otherwise the threads of a core that write a line by turns would
     /// keep it from all other cores forever.
-    fn yields(&mut self, now: Time, agent: AgentId, line: LineId) -> bool {
-        if self.agents[agent.index()].alone {
-            return false;
-        }
+    #[cold]
+    fn yields(&mut self, now: Time, line: LineId) -> bool {
         let Some(first) = self.lines[line.index()].first else { return false };
         let Agent { core, place, arrives, .. } = self.agents[first.index()];
         let reach = self.reach(core, line, place);

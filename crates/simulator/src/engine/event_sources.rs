@@ -35,13 +35,15 @@ macro_rules! sources {
                 Sources { $($name: <$source as $crate::engine::source::Source>::new(setup),)* }
             }
 
-            /// Instant of each source's next event, in [`ORDER`]; `None` for a source without events.
+            /// Instant of each source's next event, in [`ORDER`].
             #[inline]
             pub fn next<O: $crate::account::observer::Listener>(
                 &self,
                 segment: &mut $crate::engine::segment::Segment<'_, '_, O>,
             ) -> $crate::engine::event_sources::NextTimes {
-                [$($crate::engine::source::Source::next(&self.$name, segment)),*]
+                [$($crate::engine::event_sources::or_never(
+                    $crate::engine::source::Source::next(&self.$name, segment)
+                )),*]
             }
 
             /// Adds the state of all sources that later events depend on to a snapshot.
@@ -92,8 +94,14 @@ macro_rules! sources {
 
 pub(crate) use sources;
 
-/// Instant of each source's next event, in [`ORDER`]; `None` for a source without events.
-pub(crate) type NextTimes = [Option<Time>; ORDER.len()];
+/// Instant of each source's next event, in [`ORDER`]; [`Time::NEVER`] for a source without events.
+pub(crate) type NextTimes = [Time; ORDER.len()];
+
+/// Instant of a source's next event, in the form of [`NextTimes`].
+#[inline]
+pub(crate) fn or_never(next: Option<Time>) -> Time {
+    next.map_or(Time::NEVER, |at| at.min(Time(Time::NEVER.0 - 1)))
+}
 
 /// Source that fires next, and the instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,15 +116,14 @@ impl Due {
     /// background have events.
     #[inline]
     pub fn first(next: &NextTimes) -> Option<Due> {
-        let (mut first, mut goes_on): (Option<Due>, bool) = (None, false);
+        let (mut first, mut goes_on) = (Due { place: 0, at: next[0] }, false);
         for (place, at) in next.iter().enumerate() {
-            let Some(at) = *at else { continue };
-            goes_on |= KINDS[place] != Kind::Background;
-            if first.is_none_or(|first| at < first.at) {
-                first = Some(Due { place, at });
+            goes_on |= KINDS[place] != Kind::Background && *at < Time::NEVER;
+            if *at < first.at {
+                first = Due { place, at: *at };
             }
         }
-        first.filter(|_| goes_on)
+        goes_on.then_some(first)
     }
 
     pub fn kind(self) -> Kind {
@@ -125,12 +132,11 @@ impl Due {
 
     /// Last instant up to which the source may run ahead: the next event of any other source, less one picosecond if
     /// that source is earlier in [`ORDER`] and fires first at a tie.
+    #[inline]
     pub fn until(self, next: &NextTimes) -> Time {
-        let others = next.iter().enumerate().filter(|(place, _)| *place != self.place);
-        let limit = |(place, at): (usize, &Option<Time>)| {
-            at.map(|at| if place < self.place { Time(at.0 - 1) } else { at })
-        };
-        others.filter_map(limit).fold(LONGEST, Time::min)
+        let (before, after) = (&next[..self.place], &next[self.place + 1..]);
+        let before = before.iter().map(|at| Time(at.0 - 1));
+        before.chain(after.iter().copied()).fold(LONGEST, Time::min)
     }
 }
 
@@ -173,8 +179,8 @@ mod tests {
 
     /// Next times when only the sources in `due` have an event.
     fn next<const N: usize>(due: [(SourceId, Time); N]) -> NextTimes {
-        let mut next = [None; ORDER.len()];
-        due.into_iter().for_each(|(source, at)| next[place(source)] = Some(at));
+        let mut next = [Time::NEVER; ORDER.len()];
+        due.into_iter().for_each(|(source, at)| next[place(source)] = at);
         next
     }
 
@@ -208,7 +214,7 @@ mod tests {
             for second in ORDER.into_iter().filter(|second| *second != first) {
                 let mut next = next([(first, T), (second, later)]);
                 let last = Time(later.0 + NS);
-                next.iter_mut().for_each(|at| *at = at.or(Some(last)));
+                next.iter_mut().for_each(|at| *at = (*at).min(last));
                 let due = Due::first(&next).unwrap();
                 assert_eq!((due.place, due.at), (place(first), T));
                 let until = due.until(&next);
