@@ -140,7 +140,7 @@ fn translations(measured: &Measurements, all: &mut Vec<Complaint>) {
                 && row.quantity == quantity
                 && row.param("footprint") == Some(footprint)
         });
-        found.map(|row| row.quiet(&measured.limits()).median)
+        found.map(|row| row.undisturbed(&measured.limits()).median)
     };
     for row in measured.rows.iter().filter(|row| row.quantity == "latency_on_small_pages") {
         let Some(footprint) = row.param("footprint") else { continue };
@@ -169,7 +169,7 @@ fn disturbed(rows: &[Observation], all: &mut Vec<Complaint>) {
         *total += 1;
     }
     for (experiment, (disturbed, total)) in counts.into_iter().filter(|(_, (disturbed, _))| *disturbed > 0) {
-        let what = format!("{experiment}: of {disturbed} of {total} rows too few samples were quiet");
+        let what = format!("{experiment}: of {disturbed} of {total} rows too few samples were undisturbed");
         say(all, Kind::Disturbed, what, Some(experiment));
     }
 }
@@ -219,7 +219,7 @@ fn moved(measured: &Measurements, all: &mut Vec<Complaint>) {
 
 fn drifts(measured: &Measurements, all: &mut Vec<Complaint>) {
     for row in &measured.rows {
-        if let Some(what) = states(row, &row.quiet(&measured.limits()).values) {
+        if let Some(what) = states(row, &row.undisturbed(&measured.limits()).values) {
             say(all, Kind::Drifting, what, None);
             continue;
         }

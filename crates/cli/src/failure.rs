@@ -27,7 +27,7 @@ pub enum Failure {
         advice: String,
     },
     /// The command succeeded and its answer is negative: a gate does not hold, results differ. No message, status 1.
-    SaysNo,
+    NegativeAnswer,
     /// The reader of standard output is gone (`| head`). No message, status 0.
     ReaderLeft,
 }
@@ -56,7 +56,7 @@ impl Failure {
             Failure::Stopped { problem, advice } => {
                 Failure::Stopped { problem: format!("{run}: {problem}"), advice }
             }
-            quiet @ (Failure::SaysNo | Failure::ReaderLeft) => quiet,
+            silent @ (Failure::NegativeAnswer | Failure::ReaderLeft) => silent,
         }
     }
 
@@ -68,7 +68,7 @@ impl Failure {
             Failure::Request { problem, advice } => (message::error(problem, advice.as_deref(), colour), 2),
             Failure::Run(problem) => (message::error(problem, None, colour), 1),
             Failure::Stopped { problem, advice } => (message::error(problem, Some(advice), colour), 1),
-            Failure::SaysNo => return ExitCode::FAILURE,
+            Failure::NegativeAnswer => return ExitCode::FAILURE,
             Failure::ReaderLeft => return ExitCode::SUCCESS,
         };
         tell(&brief::in_a_line(&text));

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `case` | a run whose setting can differ from the user's |
 //! | `blame/` | assigns the time of a watched run to reasons |
-//! | `record` | blame and other sums, converted to results |
+//! | `to_results` | blame and other sums, converted to results |
 //! | `ideals/` | losses: time saved if a cost is removed |
 //! | `advice/` | changes that shorten the run |
 //! | `speedup` | time saved by less computing in a phase |
@@ -33,14 +33,14 @@ mod advice;
 mod blame;
 mod case;
 mod ideals;
-mod record;
 mod speedup;
+mod to_results;
 
 pub use advice::{BRANCHING, Remedy};
 pub use blame::{Delaying, Kind, Reason, Share, Watch, Watched, WatchedPhase};
 pub use case::Case;
 pub use ideals::{Ideal, Lab, ideals};
-pub use record::losses;
+pub use to_results::losses;
 
 use numalab_results::{Explanation, SCHEMA_VERSION};
 use numalab_simulator::SimulationError;
@@ -122,13 +122,13 @@ fn blamed(run: &ResolvedRun, case: &Case) -> Result<Explanation, StudyError> {
         threads: outcome.team.len() as u32,
         makespan_ps: outcome.makespan_ps,
         bottleneck: bottleneck(&outcome, &case.machine.fabric),
-        blame: record::blame(case, &watched),
-        phases: record::phases(&watched),
+        blame: to_results::blame(case, &watched),
+        phases: to_results::phases(&watched),
         handed_over: watched.handed_over,
-        amdahl: record::amdahl(&watched, &outcome),
-        hot_spots: record::hot_spots(case, &watched),
-        region_bytes: record::region_bytes(case, &watched),
-        origins: record::origins(&watched),
+        amdahl: to_results::amdahl(&watched, &outcome),
+        hot_spots: to_results::hot_spots(case, &watched),
+        region_bytes: to_results::region_bytes(case, &watched),
+        origins: to_results::origins(&watched),
         ideals: None,
         advice: Vec::new(),
         tried: 0,

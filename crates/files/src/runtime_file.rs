@@ -30,7 +30,7 @@ pub struct RuntimeFile {
     /// Algorithm and costs of the lock behind `critical` and `omp_set_lock`.
     pub lock: Table<LockProfile>,
     /// Loops and `single` regions: time of a thread's calls, without the time of moving lines.
-    #[serde(default, skip_serializing_if = "Table::says_nothing")]
+    #[serde(default, skip_serializing_if = "Table::is_default")]
     pub worksharing: Table<Worksharing>,
     /// Costs of explicit tasks.
     pub tasks: Table<TaskProfile>,

@@ -22,7 +22,7 @@ pub struct Named<T>(pub T);
 
 impl<T: Parameters + Default + PartialEq> Table<T> {
     /// True if all values are defaults; files and records then leave out the table.
-    pub fn says_nothing(&self) -> bool {
+    pub fn is_default(&self) -> bool {
         self.0 == T::default()
     }
 }

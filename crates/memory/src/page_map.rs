@@ -104,7 +104,7 @@ impl<'a> PageMap<'a> {
     /// placed.
     #[inline]
     pub fn touch(&mut self, region: usize, bytes: Range<u64>, node: NodeId) -> Result<Touched, MemoryFull> {
-        match self.regions[region].runs.quiet() {
+        match self.regions[region].runs.is_settled() {
             true => Ok(Touched::default()),
             false => self.place_and_move(region, &bytes, node),
         }
@@ -133,7 +133,7 @@ impl<'a> PageMap<'a> {
     /// new pages extend the run that this node placed last and fit. `None` in all other cases.
     pub fn ahead(&mut self, region: usize, bytes: &Range<u64>, node: NodeId) -> Option<Ahead> {
         let region = &mut self.regions[region];
-        if !region.runs.quiet() {
+        if !region.runs.is_settled() {
             let (pages, fresh) = region.following(&region.span(bytes), node)?;
             return Some(Ahead { home: node, pages: pages.end - pages.start, fresh });
         }

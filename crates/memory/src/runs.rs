@@ -68,7 +68,7 @@ impl PageRuns {
     }
 
     /// True if an access changes nothing: every page is placed, none has a flag, and the index is up to date.
-    pub fn quiet(&self) -> bool {
+    pub fn is_settled(&self) -> bool {
         self.complete() && self.flagged == 0 && !self.sealed.is_empty()
     }
 

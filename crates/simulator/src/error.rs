@@ -55,7 +55,7 @@ pub enum SimulationError {
         needs: &'static str,
     },
     /// A phase sends messages to other nodes, but no other node shares memory by pages.
-    NobodyElse { phase: String },
+    NoPeerNode { phase: String },
     /// Threads wait for each other for ever.
     Stuck { phase: String },
     /// The simulated time exceeds the range of the clock.
@@ -74,7 +74,7 @@ impl SimulationError {
             SimulationError::MemoryFull { phase, .. }
             | SimulationError::Teams { phase, .. }
             | SimulationError::NotOverPages { phase, .. }
-            | SimulationError::NobodyElse { phase }
+            | SimulationError::NoPeerNode { phase }
             | SimulationError::Stuck { phase }
             | SimulationError::TooLong { phase } => Some(phase),
             SimulationError::NoSuchNode { .. }
@@ -109,7 +109,7 @@ impl fmt::Display for SimulationError {
                 "phase \"{phase}\": {needs} is not simulated between nodes that share memory by pages; static loops, \
                  reductions, barriers, critical sections and serial parts are"
             ),
-            SimulationError::NobodyElse { phase } => write!(
+            SimulationError::NoPeerNode { phase } => write!(
                 f,
                 "phase \"{phase}\" sends messages to the nodes of other threads, and none shares memory by pages with \
                  the first one's; in the machine's file, sharing = \"dsm\" of the outermost level says that"

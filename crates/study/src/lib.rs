@@ -17,7 +17,6 @@ mod page_record;
 mod probe;
 pub mod processors;
 mod progress;
-mod record;
 mod replayed;
 mod resolved;
 mod sequential;
@@ -26,6 +25,7 @@ mod simulate;
 mod spec;
 mod spec_error;
 mod timeline;
+mod to_results;
 mod variants;
 
 pub use answer::{Answered, answer, answer_watched};

@@ -3,9 +3,9 @@
 use crate::extent;
 use crate::findings::findings;
 use crate::progress::{Progress, Tally};
-use crate::record::record;
 use crate::sequential;
 use crate::timeline::{Recorder, Watch};
+use crate::to_results::record;
 use crate::{ResolvedRun, StudyError};
 use numalab_files::Loaded;
 use numalab_machine::{Machine, totals};

@@ -44,8 +44,10 @@ fn heading(fitted: &Fitted, measured: &str) -> String {
         fitted.rows.len(),
     );
     if disturbed > 0 {
-        let _ =
-            writeln!(text, "# In {disturbed} of them no sample was quiet: measure again on a quiet machine.");
+        let _ = writeln!(
+            text,
+            "# In {disturbed} of them no sample was undisturbed: measure again on a quiet machine."
+        );
     }
     text
 }

@@ -44,15 +44,15 @@ impl PartialEq for FilesRead {
 impl Observation {
     /// Observation of a row, from the samples that are undisturbed under `limits`.
     pub fn of(row: &Row, limits: &Limits) -> Observation {
-        let quiet = row.quiet(limits);
+        let undisturbed = row.undisturbed(limits);
         Observation {
             row: row.clone(),
-            value: quiet.median,
-            spread: quiet.spread,
-            scatter: quiet.scatter(),
-            error: quiet.error / quiet.median,
-            samples: (quiet.values.len(), quiet.dropped),
-            disturbed: quiet.disturbed,
+            value: undisturbed.median,
+            spread: undisturbed.spread,
+            scatter: undisturbed.scatter(),
+            error: undisturbed.error / undisturbed.median,
+            samples: (undisturbed.values.len(), undisturbed.dropped),
+            disturbed: undisturbed.disturbed,
             own: None,
             pace: None,
             read: FilesRead::default(),

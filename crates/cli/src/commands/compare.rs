@@ -38,7 +38,7 @@ pub fn run(flags: &Compare) -> Result<(), Failure> {
     };
     output.write(text.as_bytes())?;
     match flags.exit_code && !compared.same() {
-        true => Err(Failure::SaysNo),
+        true => Err(Failure::NegativeAnswer),
         false => Ok(()),
     }
 }

@@ -127,7 +127,7 @@ fn simulation(error: &SimulationError) -> Option<String> {
         SimulationError::NoSuchNode { .. }
         | SimulationError::LongRound { .. }
         | SimulationError::NotOverPages { .. }
-        | SimulationError::NobodyElse { .. }
+        | SimulationError::NoPeerNode { .. }
         | SimulationError::Stuck { .. }
         | SimulationError::TooLong { .. }
         | SimulationError::TooMuchWork { .. } => None,

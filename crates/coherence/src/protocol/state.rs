@@ -9,7 +9,7 @@ documented_enum! {
     #[derive(Default)]
     State {
         #[default]
-        Uncached = "Nobody caches it.",
+        Uncached = "No cache has a copy.",
         Shared = "One or more caches hold clean copies, and none of them answers for the line: memory does.",
         Forwarded = "As Shared, but one of the caches forwards its copy to whoever asks.",
         Owned = "One cache holds the only copy. It may have written it, which the directory cannot know.",

@@ -82,7 +82,7 @@ fn value_names() -> String {
         "Its value, with times in seconds and sizes in bytes. Names beside facts and parameters: time,\n\
          {}, iterations, {}, transactions (cache lines that moved for\n\
          synchronisation), tasks, and what the team's time was spent on: work_time (computing and waiting for\n\
-         memory), overhead_time, idle_time; of the work, ideal_time (all data local, nobody else on the machine) and\n\
+         memory), overhead_time, idle_time; of the work, ideal_time (all data local, an otherwise idle machine) and\n\
          penalty_time (longer than that); sequential_time (the same program on one thread, one more run) and\n\
          inflation_time (by how much the team's work is longer); time_PHASE,\n\
          bytes_PHASE, remote_PHASE, cached_PHASE and faults_PHASE (on pages that nodes share in software) for the phase of that name\n\

@@ -1,18 +1,18 @@
 //! Measurements of the calibration kernels: `host.jsonl`, one JSON record a line.
 //!
-//! Records of the same measurement are pooled (`file`). [`Row::quiet`] selects the samples that count (`quiet`,
+//! Records of the same measurement are pooled (`file`). [`Row::undisturbed`] selects the samples that count (`quiet`,
 //! `states`).
 
 mod file;
 mod host;
 mod measured;
-mod quiet;
 mod record;
 mod states;
+mod undisturbed;
 
 pub use host::HostRecord;
-pub use quiet::{Limits, Quiet};
 pub use states::{EndsApart, States, Usual};
+pub use undisturbed::{Limits, Undisturbed};
 
 use crate::topology::Topology;
 use numalab_syntax::diagnostics::{Diagnostics, Source};

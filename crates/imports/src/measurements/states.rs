@@ -125,11 +125,11 @@ mod tests {
     fn samples_of_the_usual_state_count() {
         let rows = [row(&[25.0, 26.0, 27.0, 160.0]), row(&[160.0, 160.0, 25.0]), row(&[25.0; 4])];
         let limits = super::super::Limits::of(&rows, 2);
-        let quiet = |at: usize| {
-            let quiet = rows[at].quiet(&limits);
-            (quiet.values.len(), quiet.dropped, quiet.disturbed, quiet.median)
+        let undisturbed = |at: usize| {
+            let undisturbed = rows[at].undisturbed(&limits);
+            (undisturbed.values.len(), undisturbed.dropped, undisturbed.disturbed, undisturbed.median)
         };
-        assert_eq!(quiet(0), (3, 1, false, 26.0));
-        assert_eq!(quiet(1), (3, 0, true, 160.0));
+        assert_eq!(undisturbed(0), (3, 1, false, 26.0));
+        assert_eq!(undisturbed(1), (3, 0, true, 160.0));
     }
 }

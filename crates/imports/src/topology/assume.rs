@@ -93,11 +93,7 @@ impl MachineSketch {
         if self.assumed.iter().any(|path| path == "memory.capacity") {
             self.machine.memory.capacity = CAPACITY;
             let (path, value) = ("memory.capacity".to_owned(), self.machine.memory.capacity.to_string());
-            said.push(Assumption {
-                path,
-                value,
-                source: "assumed: nobody says how much there is".to_owned(),
-            });
+            said.push(Assumption { path, value, source: "assumed: the size is not stated".to_owned() });
         }
         self.memory_only_of_its_kind(&mut said);
         let rest = match (found, &topology.model) {

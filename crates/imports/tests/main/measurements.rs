@@ -239,10 +239,10 @@ proptest! {
             match measurements_from_text("f", &text) {
                 Err(error) => prop_assert!(!error.render(true).is_empty()),
                 Ok(file) => for row in &file.rows {
-                    let quiet = row.quiet(&file.limits());
-                    prop_assert!(quiet.median > 0.0 && quiet.median.is_finite());
-                    prop_assert!(quiet.spread >= 0.0 && quiet.error >= 0.0);
-                    prop_assert_eq!(quiet.values.len() + quiet.dropped, row.samples.len());
+                    let undisturbed = row.undisturbed(&file.limits());
+                    prop_assert!(undisturbed.median > 0.0 && undisturbed.median.is_finite());
+                    prop_assert!(undisturbed.spread >= 0.0 && undisturbed.error >= 0.0);
+                    prop_assert_eq!(undisturbed.values.len() + undisturbed.dropped, row.samples.len());
                 },
             }
         }

@@ -14,7 +14,7 @@ pub struct ThreadLocation {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Audience {
     /// All idle threads.
-    Everybody,
+    AllIdle,
     /// The owners of the queue if one of them is idle; otherwise one thread of each other group.
     OwnersFirst,
     /// The owners of the queue only.
@@ -101,7 +101,7 @@ impl QueueLayout {
     /// Threads that may notice new tasks in a queue.
     pub fn audience(&self) -> Audience {
         match self.kind {
-            QueueKind::Central | QueueKind::ThreadLocal | QueueKind::Locality => Audience::Everybody,
+            QueueKind::Central | QueueKind::ThreadLocal | QueueKind::Locality => Audience::AllIdle,
             QueueKind::Hierarchical => Audience::OwnersFirst,
             QueueKind::LocalityStrict => Audience::Owners,
         }

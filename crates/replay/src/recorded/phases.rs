@@ -232,18 +232,18 @@ fn phase(
     let work = |ns: u64| ns as f64 * per_ns;
     let first = class.chunks.first().map_or(0, |chunk| chunk.cost_ns);
     // Each thread executes the iteration of its own number. Work of one thread costs the same on any thread.
-    let everybody = |construct: Construct, costs: &dyn Fn(u64) -> u64| Phase {
+    let all_members = |construct: Construct, costs: &dyn Fn(u64) -> u64| Phase {
         construct,
         schedule: Some(Schedule::Static { chunk: None }),
         instructions: (0..threads).map(|member| work(costs(member))).collect(),
         ..Phase::new(name.clone(), threads)
     };
     Ok(match class.form {
-        Form::Serial => everybody(Construct::Serial, &|_| first),
-        Form::Single => everybody(Construct::Single, &|_| first),
+        Form::Serial => all_members(Construct::Serial, &|_| first),
+        Form::Single => all_members(Construct::Single, &|_| first),
         Form::Body => {
             let members = class.chunks.len().max(1) as u64;
-            everybody(Construct::Parallel, &|member| {
+            all_members(Construct::Parallel, &|member| {
                 class.chunks.get((member % members) as usize).map_or(0, |chunk| chunk.cost_ns)
             })
         }

@@ -130,14 +130,15 @@ impl Open {
 
 /// The median of undisturbed samples; if all are disturbed, their minimum.
 fn chunk(count: u64, samples: &[(u64, bool)]) -> Chunk {
-    let mut quiet: Vec<u64> = samples.iter().filter(|sample| !sample.1).map(|sample| sample.0).collect();
-    if quiet.is_empty() {
+    let mut undisturbed: Vec<u64> =
+        samples.iter().filter(|sample| !sample.1).map(|sample| sample.0).collect();
+    if undisturbed.is_empty() {
         let least = samples.iter().map(|sample| sample.0).min().unwrap_or(0);
         return Chunk { count, cost_ns: least, spread_ns: 0, samples: 0 };
     }
-    let cost_ns = median(&mut quiet);
-    let mut far: Vec<u64> = quiet.iter().map(|ns| ns.abs_diff(cost_ns)).collect();
-    Chunk { count, cost_ns, spread_ns: median(&mut far), samples: quiet.len() as u32 }
+    let cost_ns = median(&mut undisturbed);
+    let mut far: Vec<u64> = undisturbed.iter().map(|ns| ns.abs_diff(cost_ns)).collect();
+    Chunk { count, cost_ns, spread_ns: median(&mut far), samples: undisturbed.len() as u32 }
 }
 
 /// The median; of two middle values the lower value, so that the result is a measured value. 0 if empty.

@@ -47,7 +47,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
     pub(crate) fn check_sharing(&self) -> Result<(), SimulationError> {
         let several = self.world.dsm.as_ref().is_some_and(|dsm| dsm.peers().next().is_some());
         if !self.phase.construct.facts().has_body && !several {
-            return Err(SimulationError::NobodyElse { phase: self.phase.name.clone() });
+            return Err(SimulationError::NoPeerNode { phase: self.phase.name.clone() });
         }
         let Some(dsm) = &self.world.dsm else { return Ok(()) };
         let own = self.phase.team.as_ref().map(|_| "a team of its own");

@@ -35,7 +35,7 @@ pub(super) struct Idle {
 impl Idle {
     pub fn new(shape: &QueueLayout, threads: u32, look: u64) -> Idle {
         let audience = shape.audience();
-        let together = audience == Audience::Everybody;
+        let together = audience == Audience::AllIdle;
         let pool = |thread| if together { 0 } else { shape.own(ThreadId::new(thread)) };
         let pools = if together { 1 } else { shape.queues() };
         Idle {
@@ -78,14 +78,14 @@ impl Idle {
     /// Takes a thread of a group out of its pool, to be woken because other groups have work. `None` if no thread of
     /// the group searches.
     pub fn one_of(&mut self, group: u32) -> Option<u32> {
-        let pool = if self.audience == Audience::Everybody { 0 } else { group };
+        let pool = if self.audience == Audience::AllIdle { 0 } else { group };
         let thread = *self.pools[pool as usize].last()?;
         self.withdraw(thread);
         Some(thread)
     }
 
     /// All searching threads, to be woken, in thread order.
-    pub fn everybody(&mut self) -> Vec<u32> {
+    pub fn take_all(&mut self) -> Vec<u32> {
         let mut all: Vec<u32> = self.pools.iter_mut().flat_map(std::mem::take).collect();
         all.sort_unstable();
         for thread in &all {
@@ -95,7 +95,7 @@ impl Idle {
     }
 
     /// True if any thread searches and is not yet sent to a queue.
-    pub fn somebody(&self) -> bool {
+    pub fn has_any(&self) -> bool {
         self.pools.iter().any(|pool| !pool.is_empty())
     }
 
@@ -111,10 +111,10 @@ impl Idle {
         if self.expected[queue as usize] {
             return None;
         }
-        let own = if self.audience == Audience::Everybody { 0 } else { queue as usize };
+        let own = if self.audience == Audience::AllIdle { 0 } else { queue as usize };
         let looking = self.pools[own].len() as u64;
         let (pool, thieves, round) = match self.audience {
-            Audience::Everybody if looking > 0 => (own, looking, self.round),
+            Audience::AllIdle if looking > 0 => (own, looking, self.round),
             // An owner polls its own queue only, so its next poll finds the task.
             Audience::OwnersFirst | Audience::Owners if looking > 0 => (own, looking, 1),
             Audience::OwnersFirst => {
@@ -124,7 +124,7 @@ impl Idle {
                 let pool = (0..self.pools.len()).filter(looks).nth(nth)?;
                 (pool, groups, self.round)
             }
-            Audience::Everybody | Audience::Owners => return None,
+            Audience::AllIdle | Audience::Owners => return None,
         };
         let members = &self.pools[pool];
         let thread = members[part_of(stream, members.len() as u64) as usize];

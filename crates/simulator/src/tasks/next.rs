@@ -176,7 +176,7 @@ impl<'a> Tasks<'a> {
         let last = self.threads[thread as usize].top().is_some_and(|top| top.creates.is_empty());
         let waits = self.plan.task(self.live[parent].number).is_some_and(|task| task.wait);
         let length = self.lists.length(queue);
-        let unseen = length > 0 || !self.idle.somebody();
+        let unseen = length > 0 || !self.idle.has_any();
         last && waits
             && unseen
             && !self.central

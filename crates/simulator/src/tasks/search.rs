@@ -86,7 +86,7 @@ impl<'a> Tasks<'a> {
     /// word change.
     pub(super) fn notice(&mut self, queue: u32, context: &mut SourceContext<'_, 'a>) {
         if self.central {
-            for thread in self.idle.everybody() {
+            for thread in self.idle.take_all() {
                 self.idle.notify(thread, queue);
                 context.woken.push((context.now, context.first + thread));
             }

@@ -6,7 +6,7 @@ mod setting;
 
 use crate::file::Sweep;
 use crate::key::Key;
-use crate::outcome::Outcome;
+use crate::point_result::PointResult;
 use crate::store::Store;
 use axes::Axes;
 use grid::Grid;
@@ -159,7 +159,7 @@ impl<'s> Plan<'s> {
     }
 
     /// Row of a point. Without an outcome, only the coordinates and the reason for a failure have values.
-    pub fn row(&self, point: &Point, outcome: Option<&Outcome>) -> Vec<Cell> {
+    pub fn row(&self, point: &Point, outcome: Option<&PointResult>) -> Vec<Cell> {
         let mut row = self.coordinates(point);
         match outcome.and_then(|outcome| outcome.figures.as_ref()) {
             Some(figures) => row.extend(figures.cells()),
@@ -228,17 +228,17 @@ impl<'s> Plan<'s> {
     }
 
     /// Simulates points that differ only in their policy. An error means that a file has changed since planning.
-    pub fn run(&self, points: &[usize]) -> Result<Vec<Outcome>, String> {
+    pub fn run(&self, points: &[usize]) -> Result<Vec<PointResult>, String> {
         let Some(first) = points.first().map(|at| &self.points[*at]) else { return Ok(Vec::new()) };
         let setting = &self.settings[first.setting as usize];
         let policies = points.iter().filter_map(|at| self.points[*at].policy).collect();
         let Some(run) = setting.run(policies, first.seed, &self.files)? else {
             let why = self.obstacle(first).unwrap_or("there is nothing to run");
-            return Ok(vec![Outcome::failed(why.to_owned()); points.len()]);
+            return Ok(vec![PointResult::failed(why.to_owned()); points.len()]);
         };
         match answer(&run, &self.files, Some(1), &()) {
             Ok(answered) if answered.runs.len() == points.len() => {
-                let outcome = |run: Run| Outcome {
+                let outcome = |run: Run| PointResult {
                     figures: Some(Figures::of(&run)),
                     measures: run.measures,
                     error: None,
@@ -253,7 +253,7 @@ impl<'s> Plan<'s> {
             Ok(_) => Err("a run had no result".to_owned()),
             // A file that was readable at planning is not readable any more.
             Err(StudyError::Spec(SpecError::Input(error))) => Err(error.brief()),
-            Err(error) => Ok(vec![Outcome::failed(failure(&error))]),
+            Err(error) => Ok(vec![PointResult::failed(failure(&error))]),
         }
     }
 

@@ -220,7 +220,7 @@ pub(super) fn failure(error: &StudyError) -> String {
         SimulationError::NoSuchNode { .. }
         | SimulationError::LongRound { .. }
         | SimulationError::NotOverPages { .. }
-        | SimulationError::NobodyElse { .. }
+        | SimulationError::NoPeerNode { .. }
         | SimulationError::Stuck { .. }
         | SimulationError::TooLong { .. }
         | SimulationError::TooMuchWork { .. } => error.to_string(),

@@ -2,7 +2,7 @@
 //! before the checksum.
 
 use crate::key::{ENGINE, Key};
-use crate::outcome::Outcome;
+use crate::point_result::PointResult;
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -10,7 +10,7 @@ struct Record<'a> {
     key: String,
     engine: &'a str,
     #[serde(flatten)]
-    outcome: &'a Outcome,
+    outcome: &'a PointResult,
 }
 
 const BEFORE_KEY: &[u8] = b"{\"key\":\"";
@@ -19,7 +19,7 @@ const AFTER_SUM: &[u8] = b"\"}";
 const SUM_DIGITS: usize = 16;
 
 /// Line of a part file for a result, with its newline.
-pub(super) fn write(key: Key, outcome: &Outcome) -> Vec<u8> {
+pub(super) fn write(key: Key, outcome: &PointResult) -> Vec<u8> {
     let record = Record { key: key.to_string(), engine: ENGINE, outcome };
     let mut text = serde_json::to_vec(&record).expect("records serialise into memory");
     text.pop();
@@ -41,7 +41,7 @@ pub(super) fn check(text: &[u8]) -> Option<(Key, u64)> {
 }
 
 /// Parses the result in a line that `check` has accepted.
-pub(super) fn read(text: &[u8]) -> serde_json::Result<Outcome> {
+pub(super) fn read(text: &[u8]) -> serde_json::Result<PointResult> {
     serde_json::from_slice(text)
 }
 

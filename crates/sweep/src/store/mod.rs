@@ -11,7 +11,7 @@ mod mark;
 mod part;
 
 use crate::key::Key;
-use crate::outcome::Outcome;
+use crate::point_result::PointResult;
 pub use error::StoreError;
 use numalab_results::OtherVersion;
 use part::Part;
@@ -140,7 +140,7 @@ impl Store {
     }
 
     /// Adds a result. After `add` returns, other processes can read the result, even if this process ends.
-    pub fn add(&self, key: Key, outcome: &Outcome) -> Result<(), StoreError> {
+    pub fn add(&self, key: Key, outcome: &PointResult) -> Result<(), StoreError> {
         // A poisoned lock is usable: a line is written completely or not at all.
         let mut own = self.own.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         let part = match &mut *own {
@@ -215,7 +215,7 @@ pub struct Reader<'s> {
 
 impl Reader<'_> {
     /// The result of a key; `None` if the store lacks it.
-    pub fn get(&mut self, key: Key) -> Result<Option<Outcome>, StoreError> {
+    pub fn get(&mut self, key: Key) -> Result<Option<PointResult>, StoreError> {
         let Some(place) = self.store.known.get(&key) else { return Ok(None) };
         let path = &self.store.parts[place.part as usize];
         let system = |error| StoreError::System(path.clone(), error);

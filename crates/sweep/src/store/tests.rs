@@ -6,10 +6,10 @@ fn key(number: u128) -> Key {
     Key::parse(format!("{number:032x}").as_bytes()).unwrap()
 }
 
-fn outcome(makespan_ps: u64) -> Outcome {
+fn outcome(makespan_ps: u64) -> PointResult {
     let measures = vec![MeasureValue { name: "rate".into(), unit: "GB/s".into(), value: Some(0.1 + 0.2) }];
     let busiest_resource = Some("link \"a\"\nb".to_owned());
-    Outcome {
+    PointResult {
         figures: Some(Figures { makespan_ps, busiest_resource, ..Figures::default() }),
         measures,
         error: None,
@@ -33,7 +33,7 @@ fn added_results_are_visible_to_all() {
     let mut one = Store::open(&folder, "all").unwrap();
     let two = Store::open(&folder, "all").unwrap();
     one.add(key(1), &outcome(5)).unwrap();
-    two.add(key(2), &Outcome::failed("no room".into())).unwrap();
+    two.add(key(2), &PointResult::failed("no room".into())).unwrap();
     assert!(!one.has(key(1)));
     one.refresh().unwrap();
     let three = Store::open(&folder, "shard-1-of-2").unwrap();

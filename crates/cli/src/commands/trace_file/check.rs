@@ -41,7 +41,7 @@ pub fn run(flags: &TraceCheck) -> Result<(), Failure> {
     }
     lost.iter().for_each(|line| text.push_str(&format!("{line}\n")));
     Destination::Stdout.write(text.as_bytes())?;
-    if lost.is_empty() { Ok(()) } else { Err(Failure::SaysNo) }
+    if lost.is_empty() { Ok(()) } else { Err(Failure::NegativeAnswer) }
 }
 
 /// Number of events in a block; an error if the block's content is damaged.

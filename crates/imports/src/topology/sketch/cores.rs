@@ -38,7 +38,7 @@ pub(super) fn cores(topology: &Topology, warnings: &mut Vec<String>) -> Result<V
             None if topology.nodes.is_empty() => 0,
             None => {
                 return Err(Unsuited(format!(
-                    "processor {number} is on no node that is listed: its memory is not ours, or nobody says where it is"
+                    "processor {number} is on no listed node: its memory belongs to another cell, or its node is not stated"
                 )));
             }
         };

@@ -80,7 +80,7 @@ fn without_memory(topology: &Topology, cores: &[Core], warnings: &mut Vec<String
                     warnings.push(format!("node {number} has neither processors nor memory: left out"))
                 }
                 None => warnings.push(format!(
-                    "node {number} has no processors, and nobody says how much memory: left out"
+                    "node {number} has no processors and its memory size is not stated: left out"
                 )),
                 Some(_) => {}
             }

@@ -55,7 +55,7 @@ impl Topology {
         let mut warnings = Vec::new();
         if let Some(sockets) = self.sockets_as_nodes() {
             let mut sketch = sockets.machine(name)?;
-            let said = "nobody says which memory is beside which socket: each socket is taken for a node";
+            let said = "the memory beside each socket is not stated: each socket is taken for a node";
             sketch.warnings.insert(0, said.to_owned());
             return Ok(sketch);
         }

@@ -280,7 +280,7 @@ fn sockets_are_nodes_where_nobody_knows_of_memory() {
     };
     let sketch = topology(Some(0)).machine("here").unwrap();
     assert_eq!(levels(&sketch).0, "socket:2 core:2");
-    assert!(sketch.warnings[0].starts_with("nobody says which memory"), "{:?}", sketch.warnings);
+    assert!(sketch.warnings[0].starts_with("the memory beside each socket"), "{:?}", sketch.warnings);
     let sketch = topology(Some(1 << 30)).machine("here").unwrap();
     assert_eq!(levels(&sketch).0, "cluster:2 core:2");
     assert!(

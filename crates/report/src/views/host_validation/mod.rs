@@ -22,7 +22,7 @@ impl View for HostValidation {
         let simulated = chosen(&|row| row.simulated.is_some());
         let disturbed = simulated.iter().any(|case| case.row.disturbed);
         let HostValidation { machine, runtime, measurements, .. } = self;
-        let quiet = "* disturbed: too few undisturbed samples; the best are used";
+        let disturbed_note = "* disturbed: too few undisturbed samples; the best are used";
         let roles = [("characterise", "fitted on"), ("predict", "predictions")];
         let groups = simulated.chunk_by(|a, b| a.row.experiment == b.row.experiment);
         let experiments = groups.map(|group| (&group[0].row.experiment[..], off(group), group.len()));
@@ -35,7 +35,7 @@ impl View for HostValidation {
             .text([format!("{measurements} beside {machine} with OpenMP runtime {runtime}")])
             .with((!simulated.is_empty()).then(|| sheet(&simulated)), Page::table)
             .text(marks(&simulated))
-            .text(disturbed.then(|| quiet.to_owned()))
+            .text(disturbed.then(|| disturbed_note.to_owned()))
             .text(not_simulated(&chosen(&|row| row.simulated.is_none())))
             .with(experiments, Page::table)
             .text(self.warnings.iter().map(|warning| format!("Note: {warning}.")))

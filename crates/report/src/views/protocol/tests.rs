@@ -21,7 +21,7 @@ fn small() -> ProtocolTable {
     ProtocolTable {
         schema_version: SCHEMA_VERSION,
         protocol: "mi".into(),
-        states: vec![word("Uncached", "Nobody caches it."), word("Owned", "One cache holds it.")],
+        states: vec![word("Uncached", "No cache has a copy."), word("Owned", "One cache holds it.")],
         requests: vec![word("Own", "The copy."), word("WriteBack", "The copy goes.")],
         actions: vec![word("ReadMemory", "Memory is read.")],
         copies: vec![word("M", "modified"), word("I", "none")],
@@ -71,7 +71,7 @@ fn as_markdown() {
 
         ## States of the line in its directory
 
-        - *Uncached*: Nobody caches it.
+        - *Uncached*: No cache has a copy.
         - *Owned*: One cache holds it.
 
         ## Requests
@@ -117,7 +117,7 @@ fn as_a_diagram() {
         digraph "mi" {
           node [fontname="sans-serif", shape=box, style="rounded,filled", fillcolor="#e8f0fa"];
           edge [fontname="sans-serif", fontsize=11];
-          "Uncached" [tooltip="Nobody caches it."];
+          "Uncached" [tooltip="No cache has a copy."];
           "Owned" [tooltip="One cache holds it."];
           "Uncached" -> "Owned" [label="Own"];
           "Owned" -> "Owned" [label="Own"];

@@ -5,7 +5,7 @@
 // Glossary: memory penalty: Work of a team less its ideal work: what remote data and contention cost.
 
 // Glossary: ideal work: Time that a team's work takes at best: with what its caches delivered, all other
-//   data local, and nobody else on the machine.
+//   data local, and an otherwise idle machine.
 
 mod by_node;
 mod losses;

@@ -80,7 +80,7 @@ fn messages_go_to_other_nodes_and_come_back() {
         let error = prepare(&setup, &())
             .and_then(|prepared| prepared.run(Schedule::Static { chunk: None }, &()))
             .err();
-        assert!(matches!(error, Some(SimulationError::NobodyElse { .. })), "{error:?}");
+        assert!(matches!(error, Some(SimulationError::NoPeerNode { .. })), "{error:?}");
     }
 }
 

@@ -80,7 +80,7 @@ impl Limits {
 
 /// Samples of a row that count, and their statistics.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Quiet {
+pub struct Undisturbed {
     /// Values of the samples that count, in ascending order.
     pub values: Vec<f64>,
     /// Number of samples that were dropped.
@@ -95,7 +95,7 @@ pub struct Quiet {
     pub error: f64,
 }
 
-impl Quiet {
+impl Undisturbed {
     /// Logarithm of the factor from the median to the 10th or the 90th percentile, the larger of the two. It equals
     /// `spread` for samples close together, and grows slowly for a few far outliers.
     pub fn scatter(&self) -> f64 {
@@ -111,13 +111,14 @@ impl Row {
     /// Samples of the undisturbed machine in its usual state. If fewer than three samples, or fewer than a fifth, are
     /// undisturbed, the least disturbed fifth counts, at least three. If fewer than three are in the usual state, all
     /// states count. In both cases the row is flagged.
-    pub fn quiet(&self, limits: &Limits) -> Quiet {
+    pub fn undisturbed(&self, limits: &Limits) -> Undisturbed {
         let kept: Vec<&Sample> = self.samples.iter().filter(|sample| !limits.disturbed(sample)).collect();
         let busy = kept.len() < self.samples.len() && (kept.len() < 3 || kept.len() * 5 < self.samples.len());
-        let quiet = if busy { self.quietest() } else { kept };
-        let usual: Vec<&Sample> = quiet.iter().copied().filter(|sample| !limits.elsewhere(sample)).collect();
-        let moved = usual.len() < quiet.len() && usual.len() < 3;
-        let kept = if moved { quiet } else { usual };
+        let undisturbed = if busy { self.least_disturbed() } else { kept };
+        let usual: Vec<&Sample> =
+            undisturbed.iter().copied().filter(|sample| !limits.elsewhere(sample)).collect();
+        let moved = usual.len() < undisturbed.len() && usual.len() < 3;
+        let kept = if moved { undisturbed } else { usual };
         let disturbed = busy || moved;
         let dropped = self.samples.len() - kept.len();
         let mut values: Vec<f64> = kept.iter().map(|sample| sample.value).collect();
@@ -125,7 +126,7 @@ impl Row {
         let at = |part| quantile(&values, part).unwrap_or_default();
         let (median, spread) = (at(0.5), (at(0.9) - at(0.1)) / 2.0);
         let error = standard_error(&values).max(error_of_runs(&kept));
-        Quiet {
+        Undisturbed {
             dropped,
             disturbed,
             median,
@@ -138,7 +139,7 @@ impl Row {
 
 impl Row {
     /// The least disturbed fifth of the samples, at least three, in the order of measurement.
-    fn quietest(&self) -> Vec<&Sample> {
+    fn least_disturbed(&self) -> Vec<&Sample> {
         let mut order: Vec<usize> = (0..self.samples.len()).collect();
         let noise = |at: &usize| self.samples[*at].others + self.samples[*at].steal;
         order.sort_by(|a, b| noise(a).total_cmp(&noise(b)));

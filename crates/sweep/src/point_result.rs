@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// Figures and measures of a run, or the error of a failed run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Outcome {
+pub struct PointResult {
     /// Figures that every workload has; `None` if the run failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub figures: Option<Figures>,
@@ -17,9 +17,9 @@ pub struct Outcome {
     pub error: Option<String>,
 }
 
-impl Outcome {
+impl PointResult {
     /// Result of a failed run.
-    pub fn failed(error: String) -> Outcome {
-        Outcome { error: Some(error), ..Outcome::default() }
+    pub fn failed(error: String) -> PointResult {
+        PointResult { error: Some(error), ..PointResult::default() }
     }
 }

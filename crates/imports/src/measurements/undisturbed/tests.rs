@@ -20,20 +20,20 @@ fn close(a: f64, b: f64) {
 /// is 5 / 1.349, and the error sqrt(pi / 2 / 11) times that.
 #[test]
 fn statistics_by_hand() {
-    let quiet = row(values((1..=11).rev().map(f64::from))).quiet(&Limits::default());
-    assert_eq!((quiet.values.len(), quiet.dropped, quiet.disturbed), (11, 0, false));
-    close(quiet.median, 6.0);
-    close(quiet.spread, 2.0 / 3.0);
-    close(quiet.error, (std::f64::consts::PI / 22.0).sqrt() * 5.0 / 1.349);
+    let undisturbed = row(values((1..=11).rev().map(f64::from))).undisturbed(&Limits::default());
+    assert_eq!((undisturbed.values.len(), undisturbed.dropped, undisturbed.disturbed), (11, 0, false));
+    close(undisturbed.median, 6.0);
+    close(undisturbed.spread, 2.0 / 3.0);
+    close(undisturbed.error, (std::f64::consts::PI / 22.0).sqrt() * 5.0 / 1.349);
     // 2 is a third of 6, and 10 is five thirds.
-    close(quiet.scatter(), 3_f64.ln());
+    close(undisturbed.scatter(), 3_f64.ln());
 }
 
 /// Four of ten samples are 100 times the others: the spread is 4950 %, the scatter the logarithm of less than 100.
 #[test]
 fn a_long_tail_scatters_by_its_logarithm() {
-    let mixed =
-        row(values([1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 100.0, 100.0, 100.0, 100.0])).quiet(&Limits::default());
+    let mixed = row(values([1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 100.0, 100.0, 100.0, 100.0]))
+        .undisturbed(&Limits::default());
     close(mixed.spread, 49.5);
     close(mixed.scatter(), 100_f64.ln());
 }
@@ -41,11 +41,11 @@ fn a_long_tail_scatters_by_its_logarithm() {
 /// Between two samples, the median is half way; one sample has no spread.
 #[test]
 fn few_samples() {
-    let two = row(values([4.0, 2.0])).quiet(&Limits::default());
+    let two = row(values([4.0, 2.0])).undisturbed(&Limits::default());
     close(two.median, 3.0);
     // 2.2 to 3.8.
     close(two.spread, 0.8 / 3.0);
-    let one = row(values([5.0])).quiet(&Limits::default());
+    let one = row(values([5.0])).undisturbed(&Limits::default());
     assert_eq!((one.median, one.spread, one.error, one.disturbed), (5.0, 0.0, 0.0, false));
 }
 
@@ -56,8 +56,8 @@ fn few_samples() {
 fn drift_between_runs_is_an_error_that_samples_do_not_heal() {
     let of_run =
         |run: u32| values([10.0 + f64::from(run); 100]).into_iter().map(move |s| Sample { run, ..s });
-    let quiet = row((0..3).flat_map(of_run).collect()).quiet(&Limits::default());
-    close(quiet.error, (std::f64::consts::PI / 6.0).sqrt() / 1.349);
+    let undisturbed = row((0..3).flat_map(of_run).collect()).undisturbed(&Limits::default());
+    close(undisturbed.error, (std::f64::consts::PI / 6.0).sqrt() / 1.349);
 }
 
 #[test]
@@ -71,7 +71,7 @@ fn each_limit_drops_by_itself() {
         Sample { waited: 11.0, others: 0.03, ..sample },
         Sample { value: -1.0, ..sample },
     ];
-    let quiet = [
+    let undisturbed = [
         Sample { others: 0.2, ..sample },
         Sample { steal: 0.02, ..sample },
         Sample { pace: 0.4, ..sample },
@@ -79,23 +79,23 @@ fn each_limit_drops_by_itself() {
         Sample { waited: 500.0, others: 0.0, ..sample },
     ];
     assert!(disturbed.iter().all(|sample| limits.disturbed(sample)));
-    assert!(!quiet.iter().any(|sample| limits.disturbed(sample)));
-    let quiet = row(disturbed.into_iter().chain(quiet).collect()).quiet(&limits);
-    assert_eq!((quiet.values.len(), quiet.dropped, quiet.disturbed), (4, 5, false));
+    assert!(!undisturbed.iter().any(|sample| limits.disturbed(sample)));
+    let undisturbed = row(disturbed.into_iter().chain(undisturbed).collect()).undisturbed(&limits);
+    assert_eq!((undisturbed.values.len(), undisturbed.dropped, undisturbed.disturbed), (4, 5, false));
 }
 
 #[test]
 fn where_too_few_are_quiet_the_quietest_count() {
     let busy = Sample { others: 1.0, ..Sample::of(2.0) };
-    let of = |quiet: usize, disturbed: usize| {
-        let samples = [vec![Sample::of(1.0); quiet], vec![busy; disturbed]].concat();
-        let quiet = row(samples).quiet(&Limits::default());
-        (quiet.values.len(), quiet.dropped, quiet.disturbed)
+    let of = |undisturbed: usize, disturbed: usize| {
+        let samples = [vec![Sample::of(1.0); undisturbed], vec![busy; disturbed]].concat();
+        let undisturbed = row(samples).undisturbed(&Limits::default());
+        (undisturbed.values.len(), undisturbed.dropped, undisturbed.disturbed)
     };
     assert_eq!(of(3, 12), (3, 12, false), "three, and a fifth");
-    assert_eq!(of(3, 13), (4, 12, true), "less than a fifth: the quietest fifth");
+    assert_eq!(of(3, 13), (4, 12, true), "less than a fifth: the least_disturbed fifth");
     assert_eq!(of(2, 1), (3, 0, true), "less than three");
-    assert_eq!(of(2, 0), (2, 0, false), "two, both quiet");
+    assert_eq!(of(2, 0), (2, 0, false), "two, both undisturbed");
 }
 
 /// Paces 1, 2, 3, 4, 5: the lower quartile is 2, so more than 2.5, a quarter more, is too slow. Zeros are unknown
