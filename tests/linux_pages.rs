@@ -126,8 +126,8 @@ impl<'a> Guest<'a> {
         format!("= {}, falls back to {}\n", self.rows[node as usize], order.join(" "))
     }
 
-    /// Touches pages in order until they are on `wanted` nodes. As in the guest, a node counts as full if it has less
-    /// than half of its room left; all but the last node must be full.
+    /// Touches pages in order until they are on `wanted` nodes. Returns the line that the guest prints: every node
+    /// but the last with `full` (less than half of its room is left) or `not full`, then the last node.
     fn fill(&mut self, region: usize, node: NodeId, wanted: u64) -> String {
         let mut seen: Vec<u32> = Vec::new();
         for page in 0.. {

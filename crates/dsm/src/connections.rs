@@ -37,7 +37,8 @@ pub(crate) struct Connection {
     /// Number of a message; losses of messages with lower numbers do not shrink the window again, unless the message
     /// is overdue.
     recover: u32,
-    /// Lost messages by number, with the latest time of their resending.
+    /// Lost messages by number, each with the time at which it is resent unless a later message is acknowledged
+    /// before.
     lost: BTreeMap<u32, Time>,
     /// Messages that arrived before an earlier message, by number, with their times of arrival.
     early: BTreeMap<u32, (Message, Time)>,

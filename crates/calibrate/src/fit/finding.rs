@@ -3,7 +3,8 @@
 use super::solve::Estimate;
 use numalab_base::parameter::Value;
 
-/// Maximum standard error of a value that counts as known.
+/// Maximum standard error of a value that counts as known: a fraction of the value, or absolute for parameters that
+/// are fractions.
 pub const IDENTIFIABLE: f64 = 0.10;
 /// Half the width of a 90 % interval, in standard errors.
 const INTERVAL: f64 = 1.645;
@@ -29,7 +30,6 @@ pub struct Finding {
     pub stage: &'static str,
     /// Indices of the rows that change with the parameter, or of all rows of the stage if none does.
     pub rows: Vec<usize>,
-    /// Judgement of the fitted value.
     pub verdict: Verdict,
 }
 

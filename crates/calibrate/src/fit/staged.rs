@@ -206,7 +206,8 @@ impl Fit<'_> {
         Ok(subject)
     }
 
-    /// Relative errors of the rows with indices `places`, by index.
+    /// Relative standard errors of the rows with indices `places`, by index: the measurement's error together with
+    /// the error of the model in this stage.
     pub(super) fn errors(&self, stage: &Stage, start: &Subject, places: &[usize]) -> Errors {
         let weighted = self.weighted(stage, start, places);
         places.iter().copied().zip(weighted.iter().map(|row| row.error)).collect()

@@ -11,7 +11,7 @@ use std::path::Path;
 const MOST_BYTES: u64 = 64 << 20;
 const EXPECTED: &str = "hwloc's XML, a file of measurements, or files of /sys as \"grep -r .\" prints them";
 
-/// Reads a topology from a file.
+/// Reads a topology from a file of at most 64 MiB; its contents decide which of the formats it has.
 pub fn topology(path: &Path) -> Result<Topology, Diagnostics> {
     read(text_file::read(path, MOST_BYTES, EXPECTED)?)
 }

@@ -19,8 +19,8 @@ enum Touch {
     Swap(prop::sample::Index, u64),
     /// Waits for a word to have a value, which may never occur. Word, value, time limit in picoseconds.
     Await(prop::sample::Index, u64, u64),
-    /// Exchanges a word's value for an equal one until the old value equals it. Word, value, time limit in
-    /// picoseconds.
+    /// Swaps the value into the word again and again until the old value equals it or the time limit is reached.
+    /// Word, value, time limit in picoseconds.
     Exchange(prop::sample::Index, u64, u64),
 }
 

@@ -125,8 +125,8 @@ impl<'a> FlowNetwork<'a> {
         }
     }
 
-    /// Adds the latency-bound time of classes without flows to `spared`: the wait that their streams would have had
-    /// without full resources.
+    /// Adds to `spared`, for each class that has no flows now, the part of the time charged to full resources in
+    /// which its ended flows would have waited for lines without contention, too.
     fn spare(&mut self) {
         let FlowNetwork { fluid, levels, spared, .. } = self;
         for &(class, level) in levels.iter() {

@@ -67,7 +67,8 @@ pub(super) struct Frame {
     pub creates: Range<u32>,
     /// Picoseconds of the task's own work so far.
     pub worked: u64,
-    /// True if the last child ended on this thread and is not counted out yet; no other thread needs the count.
+    /// True if the task's last child ended on this thread and is still in the task's counter of children. The task
+    /// subtracts it when the task itself finishes, since no other thread waits for the counter.
     pub owes: bool,
 }
 

@@ -45,7 +45,7 @@ pub(crate) struct SourceContext<'w, 'a> {
 
 // Glossary: work source: Loop or the tasks that hand out work to a team.
 pub(crate) trait WorkSource<'a> {
-    /// Decides the next action of a thread.
+    /// Called when a thread asks for work, or goes on after the previous action; `reason` tells which.
     fn next_action(
         &mut self,
         thread: u32,

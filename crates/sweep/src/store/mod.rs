@@ -90,7 +90,8 @@ impl Store {
         }
     }
 
-    /// Creates the folder and the mark of the store, if either is missing.
+    /// Creates the store's folder if it is missing, and its mark (the file `numalab-store` with the version of the
+    /// results) if it is missing or has another text.
     pub fn create(&self) -> Result<(), StoreError> {
         let mark = self.folder.join(mark::NAME);
         let system = |error| StoreError::System(self.folder.clone(), error);

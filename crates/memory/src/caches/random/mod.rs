@@ -25,7 +25,8 @@ pub(super) struct Random {
     room: u64,
     /// Bytes present, without bytes that a cache inside holds.
     used: u64,
-    /// Bytes that evicted other bytes so far. The clock starts high enough to allow for earlier use times.
+    /// Clock that counts the bytes that evicted others. It starts at 64 times the capacity, because merged extents
+    /// get a calculated use time, which may lie before the first eviction.
     clock: u64,
     /// True if the cache takes the lines that the caches inside evict.
     victim: bool,
