@@ -13,6 +13,7 @@ mod here;
 mod hwloc;
 mod lists;
 pub(crate) mod records;
+mod reference;
 mod sketch;
 mod sys;
 

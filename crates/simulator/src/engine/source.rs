@@ -38,8 +38,9 @@ pub(crate) trait Source {
     /// Instant of the source's next event; `None` if the source has no event.
     fn next<O: Listener>(&self, segment: &mut Segment<'_, '_, O>) -> Option<Time>;
 
-    /// Serves every event that is due at the present instant, and counts it. A source that runs ahead serves its
-    /// events up to [`Turn::until`], but stops at the first that makes threads ready.
+    /// Serves every event that is due at the present instant. A source that runs ahead serves its events up to
+    /// [`Turn::until`], but stops at the first that makes threads ready. Adds to [`Turn::events`] the events that make
+    /// no thread ready; the loop adds the ready threads. Events of the runtime's programs are counted as transactions.
     fn fire<'a, O: Listener>(
         &mut self,
         segment: &mut Segment<'a, '_, O>,
