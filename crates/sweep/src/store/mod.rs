@@ -186,16 +186,16 @@ impl Store {
             match text.strip_suffix(b"\n") {
                 // The last line is incomplete: the process that wrote the line ended or is still writing.
                 None if length < LONGEST => return Ok(()),
-                None => damaged("the line is too long"),
+                None => damaged("the line is too long; its point runs again"),
                 Some(whole) => match line::check(whole) {
-                    None => damaged("the line is damaged"),
+                    None => damaged("the line is damaged; its point runs again"),
                     Some((key, sum)) => {
                         let place = Place { part: part as u32, start, length: whole.len() as u32, sum };
                         let before = self.known.insert(key, place);
                         if let Some(before) = before.filter(|before| before.sum != sum) {
                             self.known.insert(key, before);
                             damaged(
-                                "the result differs from an earlier one of the same point, which is used",
+                                "the result differs from an earlier one of the same point; the earlier one is used",
                             );
                         }
                     }

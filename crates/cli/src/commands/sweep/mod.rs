@@ -118,11 +118,11 @@ fn arguments(flags: &Sweep) -> Vec<String> {
     std::iter::once(flags.file.clone()).chain(filters).collect()
 }
 
-/// Warns of damaged results in the store, whose points run again.
+/// Warns of damaged results in the store.
 fn warn(damaged: &[Damage]) {
     use std::io::Write;
     for Damage { path, line, what } in damaged {
-        let text = format!("warning: {}:{line}: {what}; the point runs again\n", path.display());
+        let text = format!("warning: {}:{line}: {what}\n", path.display());
         // A closed standard error does not stop the sweep.
         let _ = std::io::stderr().write_all(text.as_bytes());
     }
