@@ -32,7 +32,7 @@ const MAY_USE: [(&str, &[&str]); 30] = [
     ),
     ("syntax", &["base"]),
     ("nlt", &["base", "workload"]),
-    // It writes parameters of machines and runtimes as text and declares the names in expressions of workloads.
+    // `files` writes parameters of machines and runtimes as text and declares the names in expressions of workloads.
     ("files", &["base", "machine", "workload", "runtime", "results", "syntax"]),
     // A replay takes overrides and facts as workload files do.
     ("replay", &["base", "workload", "syntax", "nlt", "files"]),

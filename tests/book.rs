@@ -8,7 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-/// Pages whose commands need a cluster or a recorded program. `record.rs` executes the tutorial's commands.
+/// Pages with commands that need a cluster, or a program that is compiled and recorded. `record/advice.rs` executes
+/// the commands of `tutorials/program.md`.
 const NEEDS_MORE: [&str; 3] = ["slurm.md", "recording.md", "tutorials/program.md"];
 
 fn docs() -> PathBuf {

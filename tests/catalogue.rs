@@ -1,4 +1,5 @@
-//! Every name of the catalogue can be shown, copied, varied and compared.
+//! Built-in machines, workloads, runtimes and sweeps: `list`, `show` and `new` know every name, and `--set`,
+//! `--what-if` and `--series` vary them.
 
 use crate::support::{Desk, says};
 use serde_json::Value as Json;

@@ -115,7 +115,8 @@ impl<'a> Guest<'a> {
         self.regions.insert(name, (region, pages));
     }
 
-    /// Fallback order of a node: the nodes that get pages when every node has room for one page.
+    /// Line that the guest prints for a node: its row, and its fallback order, which are the nodes that get pages
+    /// when every node has room for one page.
     fn describe(&self, node: u64) -> String {
         let count = self.distances.len() as u64;
         let mut store = empty(&self.distances, PAGE);

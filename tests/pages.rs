@@ -78,7 +78,7 @@ fn output(desk: &Desk, command: &str) -> String {
     text(&output.stdout) + &message(&output.stderr)
 }
 
-/// Beginning of a line before its bar or its numbers, by which the line is recognised in another output.
+/// Beginning of a line up to its bar, parenthesis or colon, by which the line is recognised in another output.
 fn about(line: &str) -> &str {
     line.find(['█', '▓', '░', '·', '(', ':']).map_or(line, |end| &line[..end])
 }

@@ -39,8 +39,8 @@ fn every_shipped_workload_replays_to_the_picosecond() {
     let folder = fs::read_dir(Path::new(REPOSITORY).join("workloads")).unwrap();
     let mut names: Vec<String> = folder
         .map(|entry| entry.unwrap().path().file_stem().unwrap().to_str().unwrap().to_owned())
-        // Left out: a workload that takes longest and has tests of its own, and one that needs software-shared
-        // memory.
+        // Left out: `dsm_synthetic`, which takes longest and has tests of its own, and `dsm_bandwidth`, which needs
+        // software-shared memory.
         .filter(|name| name != "dsm_synthetic" && name != "dsm_bandwidth")
         .collect();
     names.sort();
@@ -79,8 +79,8 @@ fn replay_equals_workload_under_other_policies() {
     assert_eq!(of(&[&["loadbal"][..], &small].concat()), of(&["lb.nlt", "-t", "32"]));
 }
 
-/// Workload file: two blocks of four tiles of 4e9 instructions. Tiles follow on those to the left and above, and the
-/// second block on the first.
+/// Workload file: two blocks of four tiles of 4e9 instructions. Each tile depends on the tiles to its left and above
+/// it, and the second block on the first.
 const WAVES: &str = "name: waves
 regions: {}
 phases:

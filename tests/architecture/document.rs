@@ -1,4 +1,4 @@
-//! ARCHITECTURE.md has a limited length, and its tables are printed from the sources.
+//! ARCHITECTURE.md has a limited length, and its tables are printed from the sources. Every law stands above a test.
 
 use super::{MAY_USE, root, sources};
 use crate::pages::holds;

@@ -64,8 +64,8 @@ fn no_phase_of_a_replay_is_cut() {
 }
 
 /// Tasks b and c wait for a; d waits for both: 1 + 3 + 1 ms. Task e creates f and g: after 2 ms, 4 and 1 ms run in
-/// parallel. If both graphs are in one region, i waits for e but not for its children, g for f but not for h: 2 + 4 +
-/// 1 ms; h and i end after 5 and 3 ms.
+/// parallel. In the third table, i waits for e but not for the children of e, and g for f but not for h: 2 + 4 + 1
+/// ms; h and i end after 5 and 3 ms.
 #[test]
 fn imported_tasks_are_replayed_as_calculated_by_hand() {
     for (table, expected) in [

@@ -60,6 +60,7 @@ const SIZE: Units = &[
 const CLOCK: Units = &[("Hz", 1.0), ("kHz", 1e3), ("MHz", 1e6), ("GHz", 1e9)];
 
 /// Splits a text into number and unit, and converts to base units. Refuses numbers that are negative or not finite.
+/// `what` and `example` describe the quantity in errors. With `per_second` the unit must end in `/s`.
 fn quantity(
     text: &str,
     what: &str,

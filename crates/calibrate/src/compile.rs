@@ -34,7 +34,8 @@ pub struct Program {
 }
 
 impl Compiler {
-    /// Parses a command as a shell would split it; `None` for an open quote or an empty text.
+    /// Parses a command and additional flags as a shell would split them; `None` for an open quote or an empty
+    /// command.
     pub fn parse(command: &str, flags: &str) -> Option<Compiler> {
         let command = shlex::split(command).filter(|words| !words.is_empty())?;
         Some(Compiler { command, flags: shlex::split(flags)? })

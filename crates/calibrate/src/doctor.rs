@@ -9,13 +9,13 @@ use std::collections::BTreeMap;
 /// Ratio of a stated cache size to the measured one, or the inverse, above which the two contradict each other. The
 /// stated size must also be outside of the measured size's interval.
 const FAR: f64 = 1.5;
-/// Drift of a measurement: its runs' medians differ by more than twice this fraction.
+/// A measurement drifts if the largest median of its runs exceeds the smallest by more than twice this fraction.
 const DRIFT: f64 = 0.15;
 /// Ratio of the 90th to the 10th percentile above which samples come from several states of the machine, so that no
 /// single value describes them.
 const STATES: f64 = 3.0;
-/// Two processors move if fewer than this fraction of the runs have the usual time of handing a line from one to the
-/// other. If more runs have it, the other runs count as accidents.
+/// Two virtual processors count as moved by the hypervisor if fewer than this fraction of the runs have the usual
+/// time of handing a line from one to the other. If more runs have it, the other runs count as accidents.
 const SELDOM: f64 = 0.9;
 /// Relative difference between the fastest and the slowest clock in the samples above which the clock counts as
 /// changing.
@@ -187,8 +187,8 @@ fn ends_at(values: &[f64], skip: usize) -> Option<(f64, f64)> {
     Some((*values.get(skip)?, *values.get(values.len().checked_sub(1 + skip)?)?))
 }
 
-/// Complaint text for a row whose samples come from several states of the machine; `None` for other rows. Examples of
-/// states: the thread that holds a lock, or the hypervisor's placement of two processors.
+/// Complaint text for a row whose samples, sorted in `values`, come from several states of the machine; `None` for
+/// other rows. Examples of states: the thread that holds a lock, or the hypervisor's placement of two processors.
 fn states(row: &Row, values: &[f64]) -> Option<String> {
     let (least, most) = ends_at(values, values.len() / 10)?;
     let apart = most / least;

@@ -44,7 +44,7 @@ pub struct Experiment {
     pub rough: f64,
 }
 
-/// Minimum relative error of any row, from steps and roundings of the model.
+/// Minimum relative error of any row, since simulated values are rounded and change in steps.
 pub const ROUGH: f64 = 0.01;
 /// Minimum relative error of chases. A kernel's chase visits its lines in a fixed order, of which caches keep less
 /// than of the random order in its workload.
@@ -181,7 +181,7 @@ pub fn loop_bytes(row: &Row) -> Option<u64> {
     }
 }
 
-/// True if the row's quantity is a time: a smaller value is faster.
+/// True if the quantity of a predicted loop's row is a time, so that a smaller value is faster.
 pub fn is_time(row: &Row) -> bool {
     ["makespan", "step"].contains(&row.quantity.as_str())
 }

@@ -24,8 +24,8 @@ pub const COST: &str = "instructions_per_byte";
 pub const OVERLAP: &str = "overlap";
 /// Bounds of the instructions per byte: those of a copy of whole lines, and of a call for each byte.
 const BOUNDS: (f64, f64) = (1e-4, 100.0);
-/// Number of bisections of the instructions per byte. The logarithms of the bounds differ by 14, and 14 / 2^20 is
-/// below a step of the model.
+/// Number of bisections of the instructions per byte. The logarithms of the bounds differ by 14, and 14 / 2^20
+/// changes simulated times by less than their rounding.
 const HALVINGS: u32 = 20;
 /// Number of bisections of a fraction, which is then known to a thousandth.
 const HALVINGS_OF_PART: u32 = 10;
@@ -40,7 +40,7 @@ pub struct OwnLoop {
     /// Instruction cost for each byte that the workload accesses: instructions that the core could execute in the
     /// loop's time.
     pub cost: f64,
-    /// Part of the loop's waiting for memory that overlaps with computing; `None` if not measured.
+    /// Fraction of the loop's waiting for memory that overlaps with computing; `None` if not measured.
     pub overlap: Option<f64>,
     /// Lines in flight of the loop, divided by those of the core's streams.
     pub lines: f64,

@@ -179,7 +179,7 @@ fn one_socket() {
     assert!(window.is_identifiable(), "{window}: {}", window.estimate.error);
 }
 
-/// A machine of the catalogue is found again from synthetic measurements of it. For a cluster these are refused.
+/// A machine of the catalogue is found again from synthetic measurements of it; `synthesize` refuses a cluster.
 fn assert_found_again(name: &str) {
     let machine = numalab_lower::machine(name, &[]).unwrap().value;
     let subject = Subject::new(machine, Profile::default());

@@ -27,7 +27,7 @@ pub fn in_a_line(message: &str) -> String {
     message.split('\n').map(cut).collect::<Vec<_>>().join("\n")
 }
 
-/// Shortens one line of a message. `typed` are the arguments of the command line.
+/// Shortens one line of a message. `typed`: arguments and OpenMP variables that are longer than `MOST` characters.
 fn cut(line: &str, typed: &[String]) -> String {
     if line.chars().count() <= MOST {
         return line.to_owned();

@@ -69,7 +69,7 @@ fn check<C: Count + Filled + Clone + PartialEq + std::fmt::Debug>(drawn: &[u64],
     let mut after = before.clone();
     after.add(&one);
     grown.grow(&before, &after, times - 1);
-    // The maximum so far is the larger of both.
+    // Under the rule `max`, the larger of both readings counts, too.
     let mut expected = one.clone();
     (1..times).for_each(|_| expected.add(&one));
     expected.grow(&before, &before, 0);

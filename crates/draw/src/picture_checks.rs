@@ -27,7 +27,7 @@ pub(crate) fn texts(svg: &str) -> Vec<String> {
     texts.filter_map(|node| Some(node.text()?.trim().to_owned())).collect()
 }
 
-/// Corners of the bounding box of an element.
+/// Points of an element that must be inside the page: opposite corners, ends, or the centre of a disc.
 fn corners(node: &Node<'_, '_>) -> Vec<(f64, f64)> {
     let value = |name: &str| node.attribute(name).map_or(0.0, |text| text.parse().unwrap_or(f64::NAN));
     match node.tag_name().name() {
@@ -40,7 +40,7 @@ fn corners(node: &Node<'_, '_>) -> Vec<(f64, f64)> {
     }
 }
 
-/// Corners of a text's bounding box, rotated as its attribute says.
+/// Ends of a text's baseline, rotated as its attribute says.
 fn written(node: &Node<'_, '_>, x: f64, y: f64, size: f64) -> Vec<(f64, f64)> {
     let wide = text_width(node.text().unwrap_or_default().trim(), size);
     let from = match node.attribute("text-anchor") {

@@ -1,4 +1,5 @@
-//! Network cards and switch ports with bounded queues: every message between two nodes then belongs to a connection.
+//! Bounded queues of network cards and switch ports. With them, every message between two nodes belongs to a
+//! connection.
 
 use crate::connections::Connection;
 use crate::counts::{Part, Stop};
@@ -51,8 +52,8 @@ impl Bounded {
         self.connections.entry((from, to)).or_insert_with(|| Connection::new(most))
     }
 
-    /// Records the loss of a message. `at_sender`: true if the sender's own card lost it. Returns the latest time at
-    /// which the message is resent.
+    /// Records the loss of a message. `at_sender`: true if the sender's own card lost it. Returns the time at which
+    /// the message is resent unless a later message is acknowledged before.
     fn lose(&mut self, number: u32, message: Message, now: Time, at_sender: bool) -> Time {
         let wait = self.resend;
         self.connection(message.from, message.to).lose(number, now, wait, at_sender)

@@ -34,8 +34,8 @@ pub(crate) struct Connection {
     sent: BTreeMap<u32, Kept>,
     next_out: u32,
     next_in: u32,
-    /// Number of a message; losses of messages with lower numbers do not shrink the window again, unless the message
-    /// is overdue.
+    /// Number of the first message sent after the window last shrank. Losses of earlier messages do not shrink the
+    /// window again, unless the message is overdue.
     recover: u32,
     /// Lost messages by number, each with the time at which it is resent unless a later message is acknowledged
     /// before.
@@ -89,7 +89,8 @@ impl Connection {
     /// loss of the message, unless a later message is acknowledged before. If the queue of the sender's own card was
     /// full, the window shrinks immediately.
     pub fn lose(&mut self, number: u32, now: Time, wait: Span, at_sender: bool) -> Time {
-        /// Greatest number of doublings of `wait`: 2^40 ps are longer than any card is busy.
+        /// Greatest number of doublings of `wait`. Even a `wait` of 1 ps then becomes 1.1 s, longer than any card is
+        /// busy.
         const DOUBLED: u32 = 40;
         let losses = self.sent.get_mut(&number).map_or(1, |kept| {
             kept.losses += 1;
@@ -130,7 +131,8 @@ impl Connection {
         Some(first)
     }
 
-    /// True if a lost message has to be resent now, since no later message was acknowledged.
+    /// True if a lost message has to be resent now, since no later message was acknowledged. The window then shrinks
+    /// to one segment.
     pub fn overdue(&mut self, number: u32, now: Time) -> bool {
         let due = self.lost.get(&number) == Some(&now);
         if due {

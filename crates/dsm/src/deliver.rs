@@ -42,7 +42,8 @@ impl Dsm {
         }
     }
 
-    /// Sends a message, or applies it immediately if it stays on its node.
+    /// Sends a message, or applies it immediately if it stays on its node. `stop`: page and node whose stalled
+    /// workers wait for the message's effect.
     pub(crate) fn deliver(&mut self, message: Message, now: Time, stop: Option<(PageId, u32)>) {
         if message.from == message.to {
             return self.handle(message, now);
@@ -51,7 +52,7 @@ impl Dsm {
         self.network.send(message, now, stop);
     }
 
-    /// Sends a message at the time `at`, not before `now`.
+    /// Sends a message at the time `at`, which is `now` or later.
     pub(crate) fn deliver_at(&mut self, message: Message, now: Time, at: Time) {
         if at == now {
             let stop = self.stop_of(&message);
@@ -110,8 +111,8 @@ impl Dsm {
         }
     }
 
-    /// Gives a right to a node. If stalled workers of the node need no more, they continue after the wake-up time,
-    /// and the page stays on the node for the hold time after that.
+    /// Gives a node a right to a page. If the right suffices for the node's stalled workers, they continue after the
+    /// wake-up time, and the page stays on the node for the hold time after that.
     fn granted(&mut self, page: PageId, node: u32, right: Right, now: Time) {
         let entry = self.directory.page_mut(page);
         if entry.right(node) < right {
@@ -154,7 +155,8 @@ impl Dsm {
         self.network.put(at, Stage::Served, message);
     }
 
-    /// Takes a page away from a node, but only after the node's own workers have used the page.
+    /// A node receives the master's request to give up its right to a page (under `Fetch` it keeps the right to
+    /// read), and answers. While the page has to stay for the node's own workers, the request waits.
     fn give_up(&mut self, message: Message, now: Time) {
         let Message { content, page, from, to, .. } = message;
         match self.holds.get(&(page, to)) {

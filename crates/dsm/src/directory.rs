@@ -113,7 +113,8 @@ impl Directory {
         }
     }
 
-    /// Merges an extent into one entry if its pages are equal; called after its last page was touched.
+    /// After the last page of an extent was touched, merges the extent into one entry if its pages are equal. Does
+    /// nothing if `page` is another page.
     pub fn settle(&mut self, page: PageId) {
         if page % EXTENT == EXTENT - 1
             && let Some(extent) = self.extents.get_mut(&(page / EXTENT))

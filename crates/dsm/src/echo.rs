@@ -26,9 +26,9 @@ impl Dsm {
         self.meetings.populated().filter(move |node| *node != own)
     }
 
-    /// Sends `count` messages from a worker's node to the other nodes with workers in turn, which return each
-    /// message. At most `in_flight` messages are under way at a time. The worker is woken when the last message is
-    /// back.
+    /// Sends `count` messages of `size` bytes from a worker's node to the other nodes with workers in turn, which
+    /// return each message. At most `in_flight` messages are under way at a time. The worker is woken when the last
+    /// message is back.
     pub fn echo(&mut self, worker: u32, size: Bytes, (in_flight, count): (u32, u32), now: Time) {
         let from = self.meetings.node(worker);
         let peers: Vec<u32> = self.meetings.populated().filter(|node| *node != from).collect();

@@ -81,7 +81,8 @@ pub struct Dsm {
     pub(crate) busy: FxHashMap<PageId, Service>,
     /// Workers that wait for a page, by page and node.
     pub(crate) blocked: FxHashMap<(PageId, u32), Blocked>,
-    /// Number of unanswered requests, by page and node; more than one if a page arrived unasked meanwhile.
+    /// Number of unanswered requests, by page and node. More than one if a page that was sent ahead woke the workers
+    /// before the answer came, and a worker of the node then faulted on the page again.
     pub(crate) asked: FxHashMap<(PageId, u32), u32>,
     /// Pages sent ahead to a node and not used there yet, in flight or arrived.
     pub(crate) ahead: FxHashSet<(PageId, u32)>,
@@ -235,8 +236,8 @@ impl Dsm {
         None
     }
 
-    /// Service time of daemons since the last call, each with the first worker of the node. Empty unless daemons
-    /// share a processor with that worker.
+    /// Service time of each node's daemon since the last call, with the node's first worker; nodes without such time
+    /// are left out. Empty unless daemons share processors with these workers.
     pub fn take_daemons(&mut self) -> Vec<(u32, Span)> {
         let Some(taken) = &mut self.shared_daemons else { return Vec::new() };
         let mut all = Vec::new();
@@ -274,8 +275,8 @@ impl Dsm {
         }
     }
 
-    /// Intervals (writer node, number) whose writes a valid copy of the page on a node contains. Lazy consistency
-    /// only, otherwise `None`.
+    /// Intervals (writer node, number) whose writes the page's copy on a node contains. `None` if the copy is not
+    /// valid, and under sequential consistency.
     pub fn contains(&self, page: PageId, node: u32) -> Option<Vec<(u32, u32)>> {
         self.lazy.as_ref()?.contains(page, node)
     }
@@ -308,7 +309,8 @@ impl Dsm {
             && self.lazy.as_ref().is_none_or(Lazy::is_quiet)
     }
 
-    /// Adds entries, rights, stations and events to a snapshot. Refuses states in which a worker waits for a page.
+    /// Adds entries, rights, stations and events to a snapshot. Refuses states in which a worker waits for a page or
+    /// spins on a page, pages are marked to find their writers, or an echo runs.
     pub fn snapshot(&self, into: &mut Snapshot) {
         if !self.blocked.is_empty()
             || !self.spinning.is_empty()
@@ -331,7 +333,7 @@ impl Dsm {
         if let Some(predictor) = &self.predictor {
             predictor.snapshot(into);
         }
-        // Pages can be in flight to nodes that did not request them.
+        // There can be requests though no worker is blocked: hints, upon which masters send pages ahead.
         let mut busy: Vec<_> = self.busy.iter().collect();
         busy.sort_unstable_by_key(|(page, _)| **page);
         into.add(&busy.len());

@@ -28,6 +28,7 @@
 //! | `sharers` | pages that several nodes write in one loop |
 //! | `rows` | faults by rows of pages |
 //! | `counts` | faults, messages, bytes, components of a stall |
+//! | `node_set` | sets of nodes |
 //!
 //! A page is transferred in one transaction, so a run takes time in proportion to its faults. Critical sections are
 //! queues of messages, as are the updates of a reduction's page. Network cards keep all waiting messages unless

@@ -102,8 +102,8 @@ pub(crate) enum Content {
     /// `Echo` and `Echoed`: bytes that belong to no page, on their way to another node and back.
     Echo,
     Echoed,
-    /// State of a flag, for a worker. Carries the number of a clock in place of a page, as all messages between
-    /// workers do under lazy consistency.
+    /// State of a flag, for a worker. Carries the number of a clock in place of a page, as `Fork`, `Arrive` and
+    /// `Depart` do under lazy consistency.
     Signal {
         flag: u32,
         worker: u32,
@@ -282,8 +282,8 @@ impl Network {
         *daemon
     }
 
-    /// Sends a message as soon as the sender's card is free. Adds the components of its travel that are known by then
-    /// to `stop`.
+    /// Sends a message as soon as the sender's card is free. Adds the wait for the card and the latency to `stop`,
+    /// except with bounded queues, where `receive_bounded` adds them.
     pub fn send(&mut self, message: Message, now: Time, stop: Option<&mut Stop>) {
         let Message { content, from, to, .. } = message;
         let bytes = self.bytes(&message);

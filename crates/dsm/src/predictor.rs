@@ -1,5 +1,5 @@
 //! Contexts (loops, by their place in the program): their order, and the users of pages in each context. The users
-//! are learned in the first execution of a context and used at every later end of it.
+//! are learned in a context's first execution and used at the end of each later execution.
 
 use crate::directory::{NOBODY, PageId};
 use crate::node_set::NodeSet;
@@ -181,7 +181,7 @@ impl Predictor {
     }
 
     /// Hint of a node about a page, if the contexts of `chain` follow: the readers before the next write, or the next
-    /// writer if no context reads the page before. `None` if no other node uses the page.
+    /// writer if no context reads the page before. `None` if only the node itself would be named.
     fn hint(&self, page: PageId, node: u32, chain: &[u32]) -> Option<Hint> {
         let mut targets = NodeSet::EMPTY;
         for context in chain {

@@ -67,7 +67,7 @@ impl Dsm {
         let Some(predictor) = &mut self.predictor else { return };
         let section = predictor.pass(worker);
         let hints = predictor.hints_of(section, node);
-        // Together with presend the number is not limited: a full buffer is sent at once.
+        // If the technique also sends ahead, the number is not limited: a full buffer is sent at once.
         let presends = self.technique == Technique::Final && self.presends;
         let all = if presends { usize::MAX } else { self.vsp_pages };
         let limits = Limits { all, drops: usize::MAX };
@@ -93,8 +93,8 @@ impl Dsm {
         self.let_go(node, &hints, limits, now);
     }
 
-    /// Sends hints about pages that a node has finished with to their masters, omitting pages to which the node has
-    /// no right.
+    /// Sends hints about pages that a node has finished with to their masters, within `limits`. Omits pages to which
+    /// the node has no right, and pages that it has requested again.
     fn let_go(&mut self, node: u32, hints: &[Hint], limits: Limits, now: Time) {
         /// Most hints in one message.
         const BUFFER: usize = 512;
@@ -120,7 +120,8 @@ impl Dsm {
                         self.directory.page_mut(hint.page).give(node, Right::None);
                     }
                 }
-                // A dirty page moves with its ownership, which counts as sending ahead.
+                // A technique that only drops copies does not move dirty pages: a dirty page moves with its
+                // ownership, which counts as sending ahead.
                 (Request::Preinvalidate, _) | (Request::Presend, _) if drops_alone => continue,
                 (Request::Preinvalidate, _) => match self.presend_writes {
                     DirtyPages::Move => {}

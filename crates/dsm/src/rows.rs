@@ -25,7 +25,7 @@ pub fn page_rows(sizes: impl IntoIterator<Item = u64>, page_bytes: u64, nodes: u
     Rows::new(&regions, nodes).list()
 }
 
-/// Most cells (rows times nodes); a region has at least one row.
+/// Limit on the cells (rows times nodes), exceeded only because each region has at least one row.
 const CELLS: u64 = 16 * 1024;
 /// Most rows: the stricter limit if nodes are few.
 const MOST: u64 = 512;

@@ -15,9 +15,9 @@ use std::collections::VecDeque;
 struct Waiting {
     request: Request,
     asker: u32,
-    /// Expected next users of the page, if the request is a release; otherwise empty.
+    /// Expected next users of the page, if the request is a hint (`Presend` or `Preinvalidate`); otherwise empty.
     targets: NodeSet,
-    /// True if the request is a release of a page whose copy the requester has dropped.
+    /// True if the request is a hint and the requester has dropped its copy of the page.
     dropped: bool,
     since: Time,
 }

@@ -192,7 +192,7 @@ pub fn read(kind: Kind, path: &Path) -> Result<Source, Diagnostics> {
     suited(kind, path, text_file::read(path, MOST_BYTES, &format!("a {} file", kind.name()))?)
 }
 
-/// As [`read`], but without noting the file as read: for descriptions in the catalogue.
+/// As [`read`], but an output may later replace the file: for descriptions in the catalogue.
 pub fn glance(kind: Kind, path: &Path) -> Result<Source, Diagnostics> {
     suited(kind, path, text_file::glance(path, MOST_BYTES, &format!("a {} file", kind.name()))?)
 }

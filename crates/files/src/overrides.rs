@@ -184,7 +184,8 @@ struct Context<'a> {
 }
 
 impl Context<'_> {
-    /// Follows the path from byte `at` of the override's text and replaces the value at its end.
+    /// Follows the path from byte `at` of the override's text and replaces the value at its end. `top`: `node` is the
+    /// root of the file.
     fn descend(&self, node: &mut Node, schema: &Json, at: usize, top: bool) -> Result<(), Diagnostic> {
         let schema = structure::resolve(self.defs, schema);
         let end = self.value_at - 1;

@@ -1,5 +1,5 @@
-//! Contents of a runtime file: tables of parameters, which `numalab_runtime::profile` declares, and meanings of
-//! schedules.
+//! Contents of a runtime file: tables of parameters, which `numalab_runtime::profile` declares, and the schedules
+//! that `auto` and `runtime` stand for.
 
 use crate::quantity::ScheduleText;
 use crate::table::{Named, Table};

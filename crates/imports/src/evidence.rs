@@ -34,7 +34,7 @@ pub fn evidence(path: &Path) -> Result<Evidence, Diagnostics> {
 pub enum Printed {
     /// File that a program wrote.
     Evidence(Evidence),
-    /// Text of a file that a person wrote, since a pipe can be read only once.
+    /// Text of a file that a person wrote; it is kept, since a pipe cannot be read again.
     Written(Source),
 }
 
@@ -83,7 +83,8 @@ fn names_itself(text: &str) -> bool {
         || MARKS.iter().any(|mark| *mark != "{" && first.starts_with(mark))
 }
 
-/// True if a program printed the text, understood or not: the first line is not TOML.
+/// True if a program printed the text: the first line that is no comment is not TOML, and the text begins like the
+/// output of a program or holds output of a known tool.
 fn is_evidence(text: &str) -> bool {
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     let is_toml = |line: &str| line.contains(" = ") || line.starts_with('[') && line.ends_with(']');

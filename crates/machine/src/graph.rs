@@ -10,7 +10,8 @@ use numalab_base::{Bandwidth, Span};
 use petgraph::graph::{NodeIndex, UnGraph};
 use std::collections::BTreeMap;
 
-/// Link ends connected by wires.
+/// Vertices are all places where links end: nodes (node `i` is vertex `i`), cores, controllers, switches, and points
+/// that cost nothing to cross.
 pub type MachineGraph = UnGraph<LinkEnd, Wire>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -90,7 +90,8 @@ impl Scanner {
         into.add(&(region, byte));
     }
 
-    /// Scans the next `bytes` of placed pages. Returns the number of pages, of any size, that the scan unmapped.
+    /// Scans the next `bytes` of placed pages; with `tiers`, a byte that stays mapped counts as an eighth. Returns
+    /// the number of pages, of any size, that the scan unmapped.
     pub fn advance(&mut self, regions: &mut [RegionPages], bytes: u128, tiers: Option<&Tiers>) -> u64 {
         let balanced = regions.iter().filter(|region| region.balanced());
         let total: u128 = balanced.map(|region| region.effort(tiers)).sum();
@@ -173,7 +174,8 @@ impl RegionPages {
         found
     }
 
-    /// Unmaps the placed pages of a span. Returns the number of pages that were mapped before.
+    /// Unmaps the placed pages of a span, except pages of nodes that `tiers` does not scan. Returns the number of
+    /// pages that were mapped before.
     fn unmap(&mut self, span: &Range<u64>, tiers: Option<&Tiers>) -> u64 {
         let mut unmapped = 0;
         // If balancing serves promotion alone, pages of the top tier stay mapped.

@@ -8,7 +8,8 @@ use std::sync::Arc;
 /// start of the region, pieces of one cycle are equal wherever they begin and can be split and merged freely.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Cycle {
-    /// Nodes in the order of turns. A node listed more than once also takes the turns of a full node.
+    /// Nodes in the order of turns. A node is listed more than once if its weight is above 1, or if it takes the
+    /// turns of a full node, too.
     pub nodes: Arc<[NodeId]>,
     /// log2 of the base pages per turn: 0 for base pages, or log2 of the base pages per transparent huge page.
     pub shift: u32,
@@ -33,8 +34,8 @@ impl Cycle {
         page / round * step + rest.min(step)
     }
 
-    /// Calls `visit` with the node and the number of pages of every position that has any. A node that
-    /// is listed twice is visited twice.
+    /// Calls `visit` with the node and the number of pages of every position of the list that has pages in the range.
+    /// A node that is listed twice is visited twice.
     pub fn tally(&self, pages: &Range<u64>, mut visit: impl FnMut(NodeId, u64)) {
         for (position, &node) in self.nodes.iter().enumerate() {
             let count = self.before(position, pages.end) - self.before(position, pages.start);

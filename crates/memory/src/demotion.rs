@@ -14,9 +14,8 @@ use numalab_machine::NodeId;
 /// and hardly changes the result.
 const STEP: u64 = 2 << 20;
 
-/// Demotes cold pages of a node until it is above its promotion watermark or the step's limit is
-/// reached. `None` if no page is cold, the node is above its watermark, or no slower node has
-/// space.
+/// Demotes cold pages of a node until its free memory is a base page (`page` bytes) above its promotion watermark, or
+/// the step's limit is reached. `None` if no page is cold, enough memory is free, or no slower node has space.
 pub(crate) fn step(
     regions: &mut [RegionPages],
     room: &mut Room<'_>,
@@ -52,8 +51,8 @@ struct Walk {
 }
 
 impl RegionPages {
-    /// Continues the walk at page `from`. Returns the page at which the step ended, or `None` at the
-    /// end of the region.
+    /// Continues the walk at page `from`. Returns the page at which the step ended. `None` at the end of the region,
+    /// and for explicit huge pages, which are not demoted.
     fn demote(&mut self, from: u64, walk: &mut Walk, room: &mut Room<'_>) -> Option<u64> {
         if self.explicit {
             return None;

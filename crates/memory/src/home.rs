@@ -10,8 +10,8 @@ use std::sync::Arc;
 pub enum Home<'a> {
     /// The whole piece is on one node.
     Node(NodeId),
-    /// Page `k` of the piece is on `nodes[(first + k) % nodes.len()]`. The piece has whole pages only. A node listed
-    /// more than once also takes the turns of a full node.
+    /// Page `k` of the piece is on `nodes[(first + k) % nodes.len()]`. The piece has whole pages only. A node is
+    /// listed more than once if its weight is above 1, or if it takes the turns of a full node, too.
     Cycle {
         nodes: &'a Arc<[NodeId]>,
         /// Index in `nodes` of the node that holds the first page of the piece.

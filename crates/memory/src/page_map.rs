@@ -84,8 +84,8 @@ impl<'a> PageMap<'a> {
         self.room.tiers.iter().flat_map(|tiers| tiers.awake.iter().copied())
     }
 
-    /// Runs one step of a node's `kswapd`, which demotes a few MiB at most. `None` if no page is left to demote;
-    /// `kswapd` then sleeps.
+    /// Runs one step of a node's `kswapd`, which demotes a few MiB at most. `None` if no page was demoted, since
+    /// enough memory is free, no page is cold or no slower node has space; `kswapd` then sleeps.
     pub fn demote(&mut self, node: NodeId) -> Option<Demoted> {
         let demoted = demotion::step(&mut self.regions, &mut self.room, node, self.base_page);
         if let (None, Some(tiers)) = (&demoted, &mut self.room.tiers) {
@@ -130,7 +130,8 @@ impl<'a> PageMap<'a> {
     }
 
     /// Predicts the effect of a touch in the case that is cheap to predict: all bytes are on one node afterwards, and
-    /// new pages extend the run that this node placed last and fit. `None` in all other cases.
+    /// new pages extend the run placed last, which is on `node`. `None` in all other cases. New pages may lack room:
+    /// see [`PageMap::has_room`].
     pub fn ahead(&mut self, region: usize, bytes: &Range<u64>, node: NodeId) -> Option<Ahead> {
         let region = &mut self.regions[region];
         if !region.runs.is_settled() {

@@ -66,7 +66,7 @@ impl RegionPages {
         start..end
     }
 
-    /// Places pages of one size by the policy. Returns the first page that did not fit.
+    /// Places pages of one size, ordinary or `huge`, by the policy. Returns the first page that did not fit.
     fn pieces(
         &mut self,
         pages: Range<u64>,

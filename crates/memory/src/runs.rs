@@ -21,8 +21,8 @@ pub(crate) struct PageRuns {
     /// of each run. Empty if out of date.
     sealed: Vec<PageHomes>,
     ends: Vec<u64>,
-    /// Number of changes to the map since the index was dropped. The index is rebuilt once they are as many as the
-    /// runs.
+    /// Number of changes to the map and calls of `seal_if_due` since the index was last built. The index is rebuilt
+    /// once they are as many as the runs.
     credit: usize,
     /// The run changed last, if no pages were taken out since: extending this run needs no search.
     recent: Option<Recent>,

@@ -161,8 +161,10 @@ impl Tiers {
 }
 
 impl TierNode {
-    /// Adapts the hot threshold to the number of candidates, up to twice the configured threshold
-    /// (`numa_promotion_adjust_threshold`).
+    /// Adapts the hot threshold once per `ADJUST_EVERY`: lowers it if the bytes that asked for promotion exceed the
+    /// rate `limit` (bytes per second) by a tenth, and raises it if they are a tenth below, up to twice the
+    /// configured threshold `reference` (`numa_promotion_adjust_threshold`). `now` and `reference` are in
+    /// milliseconds.
     fn adjust(&mut self, now: u64, limit: u64, reference: u64) {
         let (since, before) = self.adjusted;
         if now - since <= ADJUST_EVERY {
@@ -180,8 +182,8 @@ impl TierNode {
         self.adjusted = (now, self.candidates);
     }
 
-    /// Counts pages as candidates and returns how many the rate limit lets pass
-    /// (`numa_promotion_rate_limit`).
+    /// Counts pages of `page` bytes as candidates and returns how many the rate `limit` (bytes per second) lets pass
+    /// at `now`, in milliseconds (`numa_promotion_rate_limit`).
     fn within_rate(&mut self, now: u64, limit: u64, pages: u64, page: u64) -> u64 {
         let before = match self.second {
             Some((began, before)) if now - began <= 1000 => before,

@@ -110,19 +110,18 @@ mod tests {
         (0..nodes).map(|owner| (0..nodes).map(|at| zones.get(NodeId(owner), at).0).collect()).collect()
     }
 
-    /// Four sockets, all 21 apart. Owner 0: the others lie above it, no loads yet: 1 2 3; 1 gets a load.
-    /// Owner 1: 2 and 3 at 21 before 0 at 22; 2 gets a load, and 0 none, as 0 is really as far as 3.
-    /// Owner 2: 3, then 0 and 1 at 22, where 0 has no load and 1 has one. Owner 3: all at 22; the loads
-    /// are 0 for 0, and 1 for 1, 2 and 3.
+    /// Four sockets, all 21 apart. Owner 0: the others lie above it, no loads yet: 1 2 3; 1 gets a load. Owner 1: 2
+    /// and 3 at 21 before 0 at 22; 2 gets a load, and 0 none, as 0 is really as far as 3. Owner 2: 3, then 0 and 1 at
+    /// 22, where 0 has no load and 1 has one. Owner 3: all at 22; node 0 has no load, nodes 1 and 2 have one each.
     #[test]
     fn equal_distances_go_round() {
         let all = lists(4, |a, b| if a == b { 10 } else { 21 });
         assert_eq!(all, [[0, 1, 2, 3], [1, 2, 3, 0], [2, 3, 0, 1], [3, 0, 1, 2]]);
     }
 
-    /// Two boards of two sockets: 15 inside, 40 across. Owner 0: 1, then 2 and 3; loads 1 and 2 get one
-    /// each. Owner 1: 0, then 3 (no load) before 2 (one); loads: 0, 1, 2 and 3 have one each. Owner 2: 3;
-    /// 0 and 1 at 41, one load each: 0, 1; loads 3 and 0 have two. Owner 3: 2; then 1 (one) before 0 (two).
+    /// Two boards of two sockets: 15 inside, 40 across. Owner 0: 1, then 2 and 3; nodes 1 and 2 get a load each.
+    /// Owner 1: 0, then 3 (no load) before 2 (one load); now every node has one load. Owner 2: 3, then 0 before 1,
+    /// both at 41 with one load; 3 and 0 get a second load. Owner 3: 2, then 1 (one load) before 0 (two loads).
     #[test]
     fn owners_of_a_board_prefer_different_remote_nodes() {
         let distance = |a: u32, b: u32| {

@@ -60,7 +60,7 @@ impl ColumnWriter {
     }
 }
 
-/// Reader of columns. Every method returns `None` at the end of the bytes.
+/// Reader of columns. Methods that read a value return `None` at the end of the bytes.
 #[derive(Clone, Debug)]
 pub struct ColumnReader<'b> {
     bytes: &'b [u8],

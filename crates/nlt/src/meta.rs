@@ -65,7 +65,7 @@ pub struct Site {
 }
 
 impl Site {
-    /// The lowest address with the same source line.
+    /// The lowest address of a site with the same source line as `address`; `address` itself if its line is unknown.
     pub fn first_alike(sites: &[Site], address: u64) -> u64 {
         let Some(this) = sites.iter().find(|site| site.address == address) else { return address };
         let alike = |site: &&Site| this.line.is_some() && site.line == this.line && site.file == this.file;

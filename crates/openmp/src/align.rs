@@ -3,7 +3,7 @@
 
 use crate::range::even_cuts;
 
-/// Positions at which a loop may be cut, and the pages that each cut shares.
+/// Positions at which a loop may be cut, and the number of pages with writers on both sides of a cut.
 pub struct Cuts<'a> {
     pub iterations: u64,
     /// Iterations that write the first byte of a page, ascending.
@@ -14,8 +14,8 @@ pub struct Cuts<'a> {
 }
 
 /// Returns the first iteration of each thread and, as last entry, the number of iterations. `begins` has the present
-/// cuts in the same form, `times` the time of each thread with the present cuts. `None` if `static` is as good: no
-/// candidate is near, or no fewer pages have two writers.
+/// cuts in the same form, `times` the time of each thread with the present cuts. `None` for one thread, for fewer
+/// iterations than threads, and if `static` is as good: no candidate is near, or no fewer pages have two writers.
 pub fn align(cuts: &Cuts<'_>, begins: &[u64], times: &[u64]) -> Option<Vec<u64>> {
     let Cuts { iterations, candidates, shared } = *cuts;
     let threads = times.len() as u64;

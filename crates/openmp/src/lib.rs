@@ -82,7 +82,7 @@ impl<'a> Dispatcher<'a> {
     ) -> Dispatcher<'a> {
         use numalab_workload::Victim;
         match policy {
-            // The runtime replaces `auto`, `runtime` and tasks by other schedules; without that they are an even
+            // The runtime replaces `auto`, `runtime` and tasks by other schedules; without a runtime they are an even
             // split.
             Schedule::Static { chunk: None }
             | Schedule::Auto

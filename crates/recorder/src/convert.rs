@@ -212,8 +212,8 @@ fn write_meta<W: Write>(to: &mut Writer<W>, meta: &Meta) -> Result<(), RecordErr
     Ok(to.block(Kind::Meta, &text)?)
 }
 
-/// Parses allocations by address: start, bytes and the stack of the allocating call, as hexadecimal
-/// numbers.
+/// Parses allocations: on each line start, bytes and the stack of the allocating call, as hexadecimal numbers.
+/// Returns them by address. `here`, `first`: mappings of this run and of the first.
 fn allocations(text: &str, here: &[Mapping], first: &[Mapping]) -> Vec<Allocation> {
     let mut names = Names::of(here);
     // Loops allocate from the same stack repeatedly.

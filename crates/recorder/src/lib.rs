@@ -69,7 +69,8 @@ pub fn record<W: Write>(request: &Request, to: W) -> Result<Summary, RecordError
         std::fs::create_dir(&events).map_err(RecordError::Folder)?;
         let purpose = if round < request.rounds { Purpose::Costs } else { Purpose::Pages(request.pages) };
         let seconds = match run::run(request, &program, &library, &events, round, purpose) {
-            // The program may fail with shared memory; the costs of its work are known from the first run.
+            // To watch pages, the recorder makes the program's memory shared, so that the program may fail; the costs
+            // of its work are known from the runs before.
             Err(error @ RecordError::Failed { .. }) if purpose != Purpose::Costs => {
                 conversion.leave_unwatched(error.to_string());
                 break;

@@ -19,7 +19,8 @@ pub enum Purpose {
     Regions,
 }
 
-/// Runs the program once with the recorder, and returns the seconds that it took.
+/// Runs the program once with the recorder, and returns the seconds that it took. `library`: path of the recorder;
+/// `events`: folder for its output; `round`: index of the run.
 ///
 /// The program's standard input is empty, so that all runs read the same. Only the first run's output is shown.
 pub fn run(

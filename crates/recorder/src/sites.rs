@@ -31,8 +31,8 @@ pub fn mappings(text: &str) -> Vec<Mapping> {
     text.lines().filter_map(line).filter(|mapping| mapping.path.starts_with('/')).collect()
 }
 
-/// Converts an address of one run to the address of the same byte in the first run. The loader maps files at
-/// different addresses in each run.
+/// Converts an address of one run to the address of the same byte in the first run, since the loader maps files at
+/// different addresses in each run. `here` and `first`: mappings of the two runs.
 pub fn moved(address: u64, here: &[Mapping], first: &[Mapping]) -> u64 {
     let of = |mapping: &&Mapping| (mapping.start..mapping.end).contains(&address);
     let Some(mapping) = here.iter().find(of) else { return address };

@@ -16,8 +16,8 @@ const OF_DATA: u64 = 1 << 63;
 /// Static variables in the watched memory, by address. Pages that a variable shares with other variables are
 /// excluded.
 ///
-/// `text` has one item per line: the path of the program, its load offset, and the ranges (first and last byte) of
-/// watched memory.
+/// `text` has one item per line: the path of the program, its load offset, and the ranges of watched memory (first
+/// byte, and byte after the last).
 pub fn statics(text: &str) -> Vec<(Allocation, Site)> {
     let mut lines = text.lines();
     let hex = |text: &str| u64::from_str_radix(text, 16).ok();
@@ -63,7 +63,8 @@ pub fn assigned(line: &str, at: usize) -> Option<String> {
     before_call(line, at).or_else(|| pointed_at(line.get(at..)?)).or_else(|| grown(line, at))
 }
 
-/// The name on the left of `=`. Only a cast and a prefix of the function's name may stand between `=` and byte `at`.
+/// The name on the left of the `=` before byte `at`. A cast and the beginning of a call may stand between the two, or
+/// one whole call with template arguments.
 fn before_call(line: &str, at: usize) -> Option<String> {
     let mut left = line.get(..at)?.trim_end();
     // Skips a namespace such as `std::`.
@@ -127,8 +128,8 @@ fn grown(line: &str, at: usize) -> Option<String> {
     last_name(left.strip_suffix('.').or_else(|| left.strip_suffix("->"))?)
 }
 
-/// The variable that a line declares with a constructor call: a name after a type, before a
-/// bracket.
+/// The variable that a line declares with a constructor call: a name after a type, before a bracket; the last such
+/// name that begins at byte `at` or before.
 pub fn declared(line: &str, at: usize) -> Option<String> {
     const NO_TYPES: [&str; 6] = ["return", "new", "else", "throw", "case", "delete"];
     let behind_type = |start: usize| {

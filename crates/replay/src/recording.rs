@@ -96,7 +96,7 @@ impl Recording {
                     let known = found.order.steps().all(|(step, _)| (step.class as usize) < classes);
                     match (known, recording.gaps.is_empty()) {
                         (true, _) => end = Some(found),
-                        // The order names a lost class: both are derived from the events again.
+                        // The order names a lost class: order and classes are derived from the events again.
                         (false, false) => {}
                         (false, true) => return Err(block.wrong("it names a class that there is not")),
                     }

@@ -205,8 +205,8 @@ fn other_files_and_later_versions_are_refused() {
 }
 
 /// Two threads, a loop of four iterations in chunks of two. The first thread works 10 us serially (3 us before the
-/// runtime starts), then 20 us on iterations 0 and 1. The second thread works from 100 to 155 us on iterations 2 and
-/// 3, but waits 5 us of these for a lock.
+/// runtime starts), then 20 us on iterations 0 and 1. The second thread is busy with iterations 2 and 3 from 100 to
+/// 155 us, 5 us of which it waits for a lock.
 #[test]
 fn a_loop_by_hand() {
     let at = |us: u64, what: What| Event { time: us * 1000, switches: 0, asked: true, what };
@@ -263,9 +263,8 @@ fn a_loop_by_hand() {
 
 /// Law: Footprints are from watched runs, costs from unwatched ones.
 ///
-/// A loop of two chunks of two iterations by one thread. In the run with watched pages each takes
-/// 90 us, which does not count. Bytes touched before a chunk's end belong to the chunk, and none to
-/// the second thread's late end.
+/// A loop of two chunks of two iterations by one thread. In the run with watched pages each chunk takes 90 us, which
+/// does not count. Bytes whose touches are reported before a chunk's end belong to the chunk.
 #[test]
 fn footprints_are_from_watched_runs_costs_from_others() {
     let run = |chunk_us: u64, touches: bool| {

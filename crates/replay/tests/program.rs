@@ -206,7 +206,7 @@ proptest! {
     }
 }
 
-/// A valid program, and a change that makes it invalid.
+/// Checks that a valid program is refused after `change`, with a message that contains `why`.
 #[track_caller]
 fn is_refused(change: impl Fn(&mut Workload), why: &str) {
     let access = Access::new(RegionId(0), Slice::evenly(SIZE, 4), Mode::Read);

@@ -48,11 +48,11 @@ pub struct ChartAxis {
 pub struct ChartPanel {
     /// Value of the panel's coordinate; empty for a single panel.
     pub name: String,
-    /// Lines, or groups of bars, in the order of [`Chart::colours`].
+    /// Lines, or groups of bars of one colour, in the order of [`Chart::colours`].
     pub lines: Vec<ChartLine>,
 }
 
-/// Marks connected by a line.
+/// Marks of one colour: a line, or one bar for each word on the horizontal axis.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChartLine {
     /// Index into [`Chart::colours`].

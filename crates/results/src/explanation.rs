@@ -87,7 +87,7 @@ pub struct OriginTimes {
 /// Cause with the largest part of the lost time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bottleneck {
-    /// The cause: a class of resources such as `memory bandwidth`, or an activity.
+    /// The cause: a kind of resource such as `memory bandwidth`, or an activity.
     pub name: String,
     /// Fraction of threads × makespan that was lost to the cause.
     pub share: f64,
@@ -122,7 +122,7 @@ pub struct Blame {
     /// The resource that limited the data's rate; `None` if latency did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resource: Option<String>,
-    /// Class of `resource`, such as links; `None` without a resource.
+    /// Kind of `resource`, such as links; `None` without a resource.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub class: Option<String>,
     /// Cause as in a run's bottleneck; `computing` if nothing is waited for.
@@ -179,9 +179,9 @@ pub struct HotSpot {
     pub resource: String,
     /// Time that threads lost at the resource, plus the time that others waited for them.
     pub lost_ps: u64,
-    /// Time of the first delay, in picoseconds of measured time.
+    /// Start of the first delay, in picoseconds of measured time.
     pub from_ps: u64,
-    /// Time of the last delay.
+    /// End of the last delay.
     pub to_ps: u64,
 }
 

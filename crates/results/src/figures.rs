@@ -36,8 +36,8 @@ impl Run {
 
 macro_rules! figures {
     ($($(#[$doc:meta])* $name:ident: $type:ty, $kind:ident = $read:expr;)*) => {
-        /// A run as flat figures, one per column. Times are sums over the team, except the makespan. Figures of tasks
-        /// are `None` for runs without tasks.
+        /// A run as flat figures, one per column. Times of activities and of tasks are sums over the team. Figures of
+        /// tasks are `None` for runs without tasks.
         #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
         pub struct Figures {
             $($(#[$doc])* #[serde(default, skip_serializing_if = "is_empty")] pub $name: $type,)*

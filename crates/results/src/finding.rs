@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// A diagnosis of a run, such as tasks that are too fine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
-    /// Name: `tasks-too-fine`, `tasks-too-coarse`, `producer-bound`, `numa-blind`.
+    /// Name, such as `tasks-too-fine`, `producer-bound`, `page-faults` or `slower-than-one-thread`.
     pub name: String,
     /// One sentence with the figures on which the diagnosis rests.
     pub evidence: String,

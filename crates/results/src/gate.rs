@@ -73,9 +73,9 @@ pub enum Broken {
     Beside {
         /// The value, in the verdict's unit.
         value: f64,
-        /// Name of the reference: another policy, or `baseline`.
+        /// Name of the reference: another policy (or value of the compared coordinate), or `baseline`.
         reference: String,
-        /// Value of the compared item.
+        /// Value of the reference, in the verdict's unit.
         reference_value: f64,
         /// `value / reference_value - 1`; infinite if the reference is 0.
         change: f64,

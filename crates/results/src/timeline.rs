@@ -178,7 +178,7 @@ pub struct PairTraffic {
     pub home: u32,
     /// Number of the group of nodes whose threads read the data.
     pub reader: u32,
-    /// Smallest capacity on the route: of a link, or of the memory if both groups are one node. `None` if unknown.
+    /// Smallest capacity on the route from the home: of its memory or a link. `None` if groups have several nodes.
     pub limit_bytes_per_s: Option<f64>,
     /// Bytes between the two groups in each bin.
     pub bytes: Vec<f64>,

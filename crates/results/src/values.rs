@@ -114,36 +114,36 @@ struct Own {
 
 /// Values of the whole run, in seconds, bytes or counts.
 const OWN: [Own; 12] = [
-    // Of all measured phases.
+    // Time of all measured phases.
     Own { name: "time", read: |run| Some(seconds(run.makespan_ps as f64)) },
-    // Of the measured phases, all rounds together.
+    // Iterations in the measured phases, in all rounds together.
     Own {
         name: "iterations",
         read: |run| Some(run.team.iter().map(|member| member.iterations).sum::<u64>() as f64),
     },
     // Cache lines that moved for synchronisation.
     Own { name: "transactions", read: |run| Some(run.transactions as f64) },
-    // Created in the measured phases.
+    // Tasks created in the measured phases.
     Own { name: "tasks", read: |run| Some(run.tasks.as_ref().map_or(0.0, |tasks| tasks.created as f64)) },
     // The team's time, `threads * time`, is the sum of work, overhead and idle time. Work: computing, and waiting for
     // memory.
     Own { name: "work_time", read: |run| Some(seconds(run.work_ps() as f64)) },
-    // The same of the primary thread.
+    // Work of the primary thread.
     Own {
         name: "primary_work_time",
         read: |run| run.team.first().map(|member| seconds((member.compute_ps + member.stall_ps) as f64)),
     },
     // Work at best: all data local, and nothing else on the machine.
     Own { name: "ideal_time", read: |run| Some(seconds(run.ideal_work_ps as f64)) },
-    // Work beyond that: remote data and contention.
+    // Work beyond `ideal_time`: remote data and contention.
     Own { name: "penalty_time", read: |run| Some(seconds(run.memory_penalty_ps as f64)) },
     // Work of the same program on one thread.
     Own { name: "sequential_time", read: |run| Some(seconds(run.sequential_ps? as f64)) },
-    // Work of the team beyond that.
+    // Work of the team beyond `sequential_time`.
     Own { name: "inflation_time", read: |run| Some(seconds(run.inflation_ps? as f64)) },
-    // The runtime and the operating system.
+    // Time in the runtime and the operating system.
     Own { name: "overhead_time", read: |run| Some(seconds(run.overhead_ps.as_f64())) },
-    // Waiting for other threads.
+    // Time of waiting for other threads.
     Own { name: "idle_time", read: |run| Some(seconds(run.idle_ps.as_f64())) },
 ];
 

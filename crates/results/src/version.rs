@@ -66,7 +66,7 @@ pub fn read_record<T: DeserializeOwned>(text: &str) -> Result<T, RecordError> {
         Ok(Stamp { schema_version }) if schema_version != SCHEMA_VERSION => {
             Err(RecordError::Version(OtherVersion { found: schema_version }))
         }
-        // Without a version it is no record; reading it gives the position of the error.
+        // A text without a version is no record. Parsing it as a record gives an error with its position.
         Ok(_) | Err(_) => serde_json::from_str(text).map_err(RecordError::Json),
     }
 }

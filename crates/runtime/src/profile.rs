@@ -90,14 +90,14 @@ numalab_base::parameters! {
         /// `pool`: stores that fill one line of a member or of the record. They take room in the store buffer, so
         /// fewer requests for ownership overlap.
         line_stores: u32 = 1 => [silent, at_least(1.0), at_most(64.0)],
-        /// `pool`: whether the pool is a list in thread order. Taking a thread reads the next one from it; returning
-        /// a thread walks from the first to its position.
+        /// `pool`: whether the pool is a list in thread order. Taking a thread reads the list's next thread;
+        /// returning a thread walks from the list's first thread to the returned thread's position.
         sorted: bool = false => [silent],
         /// `pool`: whether every waiting thread polls the pool's counters. Taking or returning a thread changes the
         /// counters and has to fetch their line from all waiting threads.
         polled: bool = false => [silent],
         /// `pool`, `sorted` and `polled`: extra reads of the thread's list line by the taker. The thread polls the
-        /// line and has it again by then.
+        /// line, and so has fetched it back before each of them.
         revisits: u32 = 0 => [silent, at_most(3.0)],
         /// As `revisits`, for a returned thread: once to the line of its predecessor in the list, and once more to
         /// its own.

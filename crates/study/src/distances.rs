@@ -107,8 +107,8 @@ struct Row {
 }
 
 /// Properties that determine how fast a node's cores read from another node's memory: for each attachment of cores,
-/// latency and shares; for each resource, capacity and loaded-latency curve. Resources are numbered in order of
-/// occurrence, so that routes over different links of one kind are equal.
+/// latency and shares; for each resource, capacity and crowding curve. Resources are numbered in order of occurrence,
+/// so that routes over different links of one kind are equal.
 type Way = Vec<u64>;
 
 impl Row {

@@ -232,8 +232,9 @@ pub fn yields(run: &ResolvedRun, quantity: &str) -> bool {
     General::named(quantity).is_some() || measures.iter().any(|measure| measure.name == quantity)
 }
 
-/// Value of a quantity, in `unit`. With `any`, the value of the series' point that is farthest from `any`. With
-/// `alone`, inflation is relative to the time of that run on one thread.
+/// Value of a quantity, in `unit`; `None` if the run does not yield it. `any`: measured value of a row about all
+/// points of the series; the result is then the point's value with the largest relative distance from it. `alone`:
+/// run whose time on one thread replaces that of `run` for inflation.
 pub fn evaluate(
     run: &ResolvedRun,
     files: &Files,

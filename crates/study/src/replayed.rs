@@ -11,8 +11,8 @@ use numalab_files::{Origin, Override};
 use numalab_results::{Finding, MeasureValue, Replay, Run};
 
 /// Simulates a replay at its other end. Each run gets the interval of its makespan between the two ends, as measures,
-/// and a finding that names the policies whose order relative to its own the interval leaves open. Runs that are no
-/// replay stay unchanged.
+/// and a finding that names the policies whose order relative to its own the interval leaves open. Nothing changes
+/// for runs without two ends.
 pub fn between_ends(
     run: &ResolvedRun,
     runs: &mut [Run],
@@ -53,7 +53,8 @@ pub fn between_ends(
     Ok(())
 }
 
-/// True if a run replays both durations and data accesses, so that its results have two ends.
+/// True if a run replays both durations and data accesses, so that its results have two ends. False if the user has
+/// set `overlap`, which chooses an end.
 pub fn has_ends(run: &ResolvedRun) -> bool {
     let typed = run.spec.overrides.workload.iter().any(|one| one.path == "overlap");
     run.experiment.recorded.is_some() && !run.experiment.computes_only && !typed
@@ -123,7 +124,7 @@ pub(crate) fn replay_of_all<'a>(runs: impl IntoIterator<Item = &'a ResolvedRun>)
 mod tests {
     use super::*;
 
-    // 10 precedes 20 at both ends; 15 to 25 follows 20 at one end only.
+    // Run 0 (10 to 12) precedes run 1 (20 to 22) at both ends, run 2 (15 to 25) at one end only.
     #[test]
     fn what_changes_places_is_a_tie() {
         let ends = [(10, 12), (20, 22), (15, 25), (10, 12), (10, 13)];

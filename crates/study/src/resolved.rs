@@ -29,7 +29,8 @@ pub struct ResolvedRun {
     /// Places and binding policy of the threads, from the specification or the workload.
     pub binding: Binding,
     pub threads: ThreadBinding,
-    /// Threads and their processors.
+    /// Team of the simulator, made from `threads`: one member for each thread, on its processor. Unbound threads may
+    /// move among the allowed processors.
     pub team: Team,
     /// Policies to compare.
     pub schedules: Vec<Schedule>,
@@ -39,7 +40,7 @@ impl RunSpec {
     /// Reads the files and applies defaults. If several files have errors, all are reported.
     pub fn resolve(&self, files: &Files) -> Result<ResolvedRun, SpecError> {
         let machine = files.machine(&self.machine, &self.overrides.machine);
-        // Other errors of a workload are also found if there is no machine.
+        // Without a machine the workload is read with default facts, so that its errors are reported, too.
         let facts = machine.as_ref().map_or(Facts::default(), |machine| self.facts(machine));
         let experiment = files.workload(&self.workload, &self.overrides.workload, &facts);
         let named = self.runtime.clone().unwrap_or_else(|| {
@@ -185,7 +186,8 @@ fn binding_of(text: &BindingText, source: &str) -> Result<Binding, SpecError> {
     })
 }
 
-/// Binds `threads` threads, divided into `inner` teams if given.
+/// Binds `threads` threads, divided into `inner` teams if given, to the processors in `listed`, or to any processor
+/// if `None`.
 fn placed(
     machine: &SealedMachine,
     binding: &Binding,

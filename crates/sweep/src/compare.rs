@@ -185,8 +185,8 @@ struct Sum {
 }
 
 impl Tally {
-    /// Adds the two values of one point. Returns `None` if the value is unchanged, `Some(None)` if one is missing,
-    /// otherwise the relative change.
+    /// Adds the two values of one point, unless one is missing. Returns the relative change, or `Some(None)` if only
+    /// one value is missing. `None` if the change is at most `within`, or if both values are missing.
     fn add(
         &mut self,
         policy: &str,

@@ -3,9 +3,9 @@
 use crate::group::{differs, is_empty};
 use numalab_results::{Frame, Role};
 
-/// Coordinates with values in both frames. A coordinate of only one frame is left out if all rows of the frame have
-/// one value of it; otherwise several points would match one point of the other frame, which is an error (a
-/// sentence).
+/// Coordinates that are columns of both frames and not empty in both. A coordinate of only one frame is left out if
+/// all rows of the frame have one value of it. Otherwise several points would match one point of the other frame,
+/// which is an error (a sentence).
 pub(crate) fn shared(a: &Frame, b: &Frame, without: &[&str]) -> Result<Vec<String>, String> {
     let mut shared = Vec::new();
     for (this, other, first) in [(a, b, true), (b, a, false)] {
@@ -14,7 +14,8 @@ pub(crate) fn shared(a: &Frame, b: &Frame, without: &[&str]) -> Result<Vec<Strin
             if column.role() != Role::Coordinate || without.contains(&name) {
                 continue;
             }
-            // A coordinate without values in both frames is skipped. In one frame, empty cells mean the default.
+            // A coordinate that is empty in both frames is skipped. If it is empty in only one, its empty cells mean
+            // the default.
             match other.position(name) {
                 Some(there) if is_empty(this, at) && is_empty(other, there) => {}
                 Some(_) if first => shared.push(name.to_owned()),

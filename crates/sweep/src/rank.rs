@@ -98,7 +98,7 @@ fn ranks(order: &[(usize, f64)]) -> Vec<f64> {
 }
 
 impl Contest {
-    /// Rank and median of a contestant; `None` if it has no row in the contest.
+    /// Rank and median of a contestant; `None` if it has no value in the contest.
     fn of(&self, contestant: usize) -> Option<(f64, f64)> {
         let at = self.order.iter().position(|(other, _)| *other == contestant)?;
         Some((self.ranks[at], self.order[at].1))

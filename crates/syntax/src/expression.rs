@@ -4,9 +4,9 @@
 //! True is 1, false 0; any other number counts as true. `and`, `or` and `not` are words, because
 //! `&` and `!` have a meaning in YAML.
 //!
-//! An expression is parsed once and its names are bound once. It is then evaluated for blocks of
-//! consecutive iterations, so that a million iterations cost milliseconds. Errors have positions in
-//! the text. Available expression libraries offer neither.
+//! An expression is parsed once and its names are bound once. It is then evaluated for blocks of consecutive
+//! iterations, so that a million iterations cost milliseconds. Errors have positions in the text. Available
+//! expression libraries offer neither blocks nor positions.
 
 mod bind;
 mod cursor;

@@ -21,7 +21,7 @@ pub fn close<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> V
     scored.into_iter().map(|(_, candidate)| candidate).collect()
 }
 
-/// "did you mean `x`?" or else "expected one of a, b, c".
+/// "did you mean `x`?", or else "expected one of a, b, c"; "nothing is expected here" without candidates.
 pub fn hint<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> String {
     let candidates: Vec<&str> = candidates.into_iter().collect();
     match nearest(name, candidates.iter().copied()) {

@@ -14,8 +14,8 @@ pub const STANDARD_INPUT: &str = "-";
 /// True once standard input, which can be read only once, has been read.
 static STANDARD_INPUT_READ: AtomicBool = AtomicBool::new(false);
 
-/// Reads the text of a file, of a pipe, or of standard input (`-`), up to `most_bytes`. `expected`
-/// describes the contents for error messages. The file is noted as read.
+/// Reads the text of a file, of a pipe, or of standard input (`-`), up to `most_bytes`. `expected` describes the
+/// contents for error messages. The file is noted in `files_read`, so that no output replaces it.
 pub fn read(path: &Path, most_bytes: u64, expected: &str) -> Result<Source, Diagnostics> {
     // Standard input may be a file, too.
     files_read::note(if path.as_os_str() == STANDARD_INPUT { Path::new("/dev/stdin") } else { path });

@@ -176,7 +176,8 @@ impl Builder {
         self.finish(Node { span, value }, anchor, before)
     }
 
-    /// Adds a complete value to its list, table or root.
+    /// Adds a complete value to its list, table or root. `anchor`: number of the value's anchor, 0 for none.
+    /// `before`: values counted before this value began.
     fn finish(&mut self, node: Node, anchor: usize, before: usize) -> Result<(), Diagnostic> {
         self.nodes += 1 + if let Value::Str(text) = &node.value { text.len() / TEXT_PER_NODE } else { 0 };
         if anchor != 0 {
@@ -215,7 +216,7 @@ fn key_text(node: &Node) -> Result<String, Diagnostic> {
     }
 }
 
-/// The core schema of YAML 1.2 for unquoted scalars. NaN and infinity are errors.
+/// Value of an unquoted scalar by the core schema of YAML 1.2. NaN and infinity are errors.
 fn plain(text: &str) -> Result<Value, ()> {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     let numeric = digits.starts_with(|c: char| c.is_ascii_digit() || c == '.');

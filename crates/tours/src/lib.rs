@@ -1,8 +1,8 @@
 //! Place lists from distance matrices, and thread placement from access counts.
 //!
-//! [`tour`] orders all NUMA nodes so that consecutive nodes are near each other; [`omp_places()`]
-//! writes such an order as a place list. [`threads`] chooses a node for each thread from a table of
-//! its accesses to each node. Both are pure functions on plain tables.
+//! [`tour`] orders all NUMA nodes so that consecutive nodes are near each other; [`omp_places()`] writes such an
+//! order as a place list. [`threads`] chooses a node for each thread from a table of its accesses to each node. All
+//! are pure functions on plain tables.
 //!
 //! ```
 //! use numalab_tours::{DistanceMatrix, omp_places, tour};

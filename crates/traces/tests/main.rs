@@ -146,7 +146,8 @@ fn what_an_archive_tells_is_work() {
     assert_eq!(otf2.recording.name(parts.site), "a.c:18");
 }
 
-/// On the machine `pair`, processor 0 is on socket 0, and the last processor is on another socket.
+/// The machine has eight processors: 0 and 1 are on one socket, 2 on another socket of the same board, 7 on the other
+/// board.
 #[test]
 fn tasks_are_classed_by_where_threads_are() {
     let machine = machine("board:2 socket:2 core:2", &[]).unwrap();

@@ -8,9 +8,9 @@ const MOST_SPACING: u64 = 1 << 40;
 // Glossary: construct: An OpenMP construct that a phase is, such as `parallel for`, `barrier` or `critical`.
 /// The construct that a phase executes.
 ///
-/// All but the first four run inside one parallel region, which is opened once and closed once for all
-/// [`times`](crate::Phase::times). A construct that is not a loop has one iteration per thread: thread `n` executes
-/// iteration `n` as its body.
+/// All but the first four and `Echo` run inside one parallel region, which is opened once and closed once for all
+/// [`times`](crate::Phase::times). A construct that is neither a loop nor a pipeline has one iteration per thread:
+/// thread `n` executes iteration `n` as its body.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Construct {
     /// `parallel for`: opens a region, distributes the iterations, closes it.

@@ -65,7 +65,8 @@ pub struct Task {
     pub count: u32,
     /// True if the task waits for its children (`taskwait`) before it ends.
     pub wait: bool,
-    /// Instructions that the task executes after it has waited for its children.
+    /// Instructions that the task executes after it has created its children and, with `wait`, after these have
+    /// finished.
     pub after: f64,
 }
 

@@ -59,7 +59,7 @@ impl Reading {
     }
 }
 
-/// Part of a chase's loads that each level serves: the caches, then memory.
+/// Fraction of a chase's loads that each level serves: the caches, then memory.
 fn parts(sizes: &[f64], footprint: f64) -> Vec<f64> {
     let held = |size: &f64| (size / footprint).min(1.0);
     let mut inside = 0.0;
@@ -75,14 +75,14 @@ pub(super) fn doubt(sizes: &[f64], footprint: f64, knee: f64) -> f64 {
     2.0 * knee * mixed
 }
 
-/// Error of half-cached rows, of `KNEES`, with which `sizes` explain the points best.
+/// Error of half-cached rows, one of `KNEES`, with which `sizes` explain the points best.
 pub(super) fn knee(points: &[Point], sizes: &[f64]) -> f64 {
     let costs = KNEES.iter().filter_map(|knee| Some((cost_with(points, &[], sizes, *knee)?.0, *knee)));
     costs.min_by(|a, b| a.0.total_cmp(&b.0)).map_or(KNEES[KNEES.len() - 1], |(_, knee)| knee)
 }
 
-/// Sizes and latencies that explain a curve best, given the stated sizes. `None` if there are fewer points than
-/// levels.
+/// Sizes and latencies that explain a curve best, given the stated sizes. `None` without stated sizes, or if there
+/// are fewer points than levels, of which memory is one.
 pub(super) fn read(points: &[Point], claims: &[Claim]) -> Option<Reading> {
     let levels = claims.len() + 1;
     if points.len() < levels || claims.is_empty() {
@@ -113,8 +113,8 @@ pub(super) fn read(points: &[Point], claims: &[Claim]) -> Option<Reading> {
     best.map(|(_, reading)| reading)
 }
 
-/// Searches sizes of least cost from `sizes` on, one cache at a time. Each size stays between those of its
-/// neighbours. Returns the cost and the reading; `None` if no latencies fit.
+/// Searches sizes of least cost, starting from `sizes`, one cache at a time. Each size stays between those of its
+/// neighbours, and the outermost does not change. Returns the cost and the reading; `None` if no latencies fit.
 fn descend(points: &[Point], claims: &[Claim], mut sizes: Vec<f64>, grid: &[f64]) -> Option<(f64, Reading)> {
     let mut best = cost(points, claims, &sizes)?;
     for _ in 0..ROUNDS {
@@ -189,7 +189,8 @@ mod tests {
     const KIB: f64 = 1024.0;
     const MIB: f64 = 1024.0 * KIB;
 
-    /// Curve of these levels, with alternating errors of 3 %.
+    /// Curve of levels with these sizes and latencies, for footprints from 4 KiB to `most` bytes, with alternating
+    /// errors of 3 %.
     fn curve(sizes: &[f64], latencies: &[f64], most: f64) -> Vec<Point> {
         let footprints = std::iter::successors(Some(4.0 * KIB), |size| Some(size * 2.0));
         let point = |(at, footprint): (usize, f64)| {
@@ -210,7 +211,8 @@ mod tests {
         assert!((found / truth).ln().abs() < part, "{found} instead of {truth}");
     }
 
-    // 64 KiB in a cache of 48: three quarters; 2 of the 256 MiB in one of 16 less the 48 KiB inside.
+    // With caches of 48 and 96 bytes, the first serves three quarters of 64 bytes; of 192 bytes each serves a
+    // quarter, and memory serves half.
     #[test]
     fn levels_serve_parts() {
         assert_eq!(parts(&[48.0, 96.0], 64.0), [0.75, 0.25, 0.0]);

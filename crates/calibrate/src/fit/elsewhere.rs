@@ -12,12 +12,12 @@ use numalab_study::StudyError;
 
 /// Number of values tried on each side of the start; then as many are tried around the best of these values.
 const TRIED: i32 = 12;
-/// Maximum factor between a tried value and the start.
+/// Maximum factor between the start and a value of the first round.
 const FARTHEST: f64 = 64.0;
 
 impl Fit<'_> {
-    /// Fits a stage with one parameter again from the best of many starts, if its result misses the rows. Returns the
-    /// better result.
+    /// Fits a stage with one parameter again from the best of many starts, if its result misses the rows `met`, which
+    /// are indices. Returns the better result.
     pub(super) fn or_elsewhere(
         &self,
         stage: &Stage,

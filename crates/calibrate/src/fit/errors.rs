@@ -39,8 +39,8 @@ pub enum Mechanism {
 impl Mechanism {
     pub const ALL: [Mechanism; 2] = [Mechanism::Data, Mechanism::Lines];
 
-    /// Scaled MAD of the logarithms of errors of published predictions: 112 about data (8 %), 17 about constructs and
-    /// tasks (34 %).
+    /// Scaled MAD of the logarithms of errors of published predictions. The MAD is 8 % for the 112 about data, and 34
+    /// % for the 17 about constructs and tasks.
     fn published(self) -> f64 {
         match self {
             Mechanism::Data => 0.08 / MEDIAN,
@@ -137,7 +137,8 @@ impl Errors {
         self.parameters.iter().filter(known).map(|one| one.path.as_str()).collect()
     }
 
-    /// Subjects whose values are drawn from the errors around those of `subject`; every call returns the same ones.
+    /// Subjects whose values are drawn from the errors around those of `subject`; every call returns the same
+    /// subjects.
     pub fn draws(&self, subject: &Subject) -> Vec<Subject> {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(0);
         let targets: Vec<(Target, &ParameterError)> =
@@ -180,7 +181,7 @@ fn target(subject: &Subject, path: &str) -> Option<Target> {
     fitted.chain(levels).find(|target| target.path(&subject.machine) == path)
 }
 
-/// Scaled median absolute deviation of the values, an estimate of their standard deviation; 0 without values.
+/// Scaled median of the absolute values, an estimate of the standard deviation around 0; 0 without values.
 fn deviation(values: impl Iterator<Item = f64>) -> f64 {
     let mut values: Vec<f64> = values.map(f64::abs).filter(|value| value.is_finite()).collect();
     values.sort_by(f64::total_cmp);

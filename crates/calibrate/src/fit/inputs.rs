@@ -57,8 +57,9 @@ impl fmt::Display for InputsError {
 impl std::error::Error for InputsError {}
 
 impl Inputs {
-    /// Collects all evidence about one machine whose OpenMP runtime is `runtime`. If inputs differ about the numbers
-    /// of processors and nodes, the first input counts; measured latencies between nodes count more than firmware.
+    /// Collects all evidence about one machine whose OpenMP runtime is `runtime`. If several inputs state a fact, the
+    /// first counts; measured latencies between nodes count more than the firmware's distances. Inputs with other
+    /// processors are an error.
     pub fn new(name: &str, evidence: &[Evidence], runtime: Profile) -> Result<Inputs, InputsError> {
         let mut warnings = Vec::new();
         let (shape, of_processors) = shape(evidence)?;
@@ -159,7 +160,8 @@ fn in_order(distances: &[Vec<f64>], shape: &Topology, sketch: &MachineSketch) ->
     order.iter().map(|a| order.iter().map(|b| cell(*a, *b)).collect()).collect()
 }
 
-/// Refuses latencies between processors that do not exist.
+/// Refuses core-to-core latencies that name more processors than the machine has. `said_by`: index of the input that
+/// states the processors.
 fn check_processors(evidence: &[Evidence], shape: &Topology, said_by: usize) -> Result<(), InputsError> {
     let there = shape.processors.len();
     for (number, source) in evidence.iter().enumerate() {

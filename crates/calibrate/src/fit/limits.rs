@@ -18,8 +18,8 @@ const MET: f64 = 4.0;
 
 impl Fit<'_> {
     /// Chooses between two limits that can explain the same rows. The second is chosen only if it meets every row and
-    /// the first does not, since a limit that leaves a residual explains too little. Returns the subject to start
-    /// from, with the chosen limit, and the targets to fit.
+    /// its sum of squared residuals is smaller by more than `WORSE`. `met`: indices of the rows. Returns the subject
+    /// to start from, with the chosen limit, and the targets to fit.
     pub(super) fn chosen(
         &self,
         stage: &Stage,

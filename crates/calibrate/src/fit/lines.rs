@@ -107,7 +107,9 @@ fn pair(row: &Observation, machine: &Machine, fabric: &Fabric) -> Option<Pair> {
     })
 }
 
-/// Sets a parameter to the median of the latencies between its nearest pair of units. Returns the finding.
+/// Sets a parameter: for a level, the median latency of the pair of units with the least median; for a shared cache,
+/// the median over all groups. Lowers the latency of the level's link, with a warning, if a crossing there and back
+/// takes longer than that. Returns the finding.
 fn of_nearest(
     subject: &mut Subject,
     target: Target,

@@ -35,7 +35,7 @@
 //! ends in front of the first step; there, many values are tried (`elsewhere`). The error of a value includes its
 //! change if earlier values were off by their errors (`solve::earlier`). Rows that no values meet are left out. An
 //! optional limit that no row shows is removed. Of two limits that can explain the same rows, the second is taken
-//! only if it meets all of them.
+//! only if it meets all of them and fits clearly better than the first (`limits`).
 //!
 //! After the fit every row is simulated. A third file holds the errors (`errors`). Validation draws machines from it
 //! and computes the costs of loops anew on each of them.

@@ -19,9 +19,9 @@ pub struct Observation {
     pub scatter: f64,
     /// Standard error of the median, as a fraction of the median.
     pub error: f64,
-    /// Number of samples used, and number of samples left out as disturbed.
+    /// Number of samples used, and number of samples left out as disturbed or in an unusual state.
     pub samples: (usize, usize),
-    /// True if too few samples were undisturbed.
+    /// True if too few samples were undisturbed or in the usual state.
     pub disturbed: bool,
     /// Properties of the kernel's loop, if its measurements show them.
     pub own: Option<OwnLoop>,
@@ -59,8 +59,8 @@ impl Observation {
         }
     }
 
-    /// Minimum relative error of the row, given by its experiment. Data in the memory of another node exceeds every
-    /// cache.
+    /// Minimum relative error of the row, given by its experiment; `ROUGH` for data in another node's memory, which
+    /// no cache holds.
     pub fn rough(&self) -> f64 {
         let experiment = experiments::find(&self.row.experiment);
         let rough = experiment.map_or(experiments::ROUGH, |experiment| experiment.rough);

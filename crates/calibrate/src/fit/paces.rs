@@ -7,8 +7,8 @@
 use super::observation::Observation;
 use super::subject::Subject;
 
-/// Sets the instructions per cycle of all rows of `random_reads` with the same additions: those of the row with the
-/// least data, if a core's own caches hold that data.
+/// Sets the instructions per cycle of the rows of `random_reads` without a stream: those of the row with as many
+/// additions and the least data, if a core's own caches hold that data.
 pub(super) fn of_random_lines(rows: &mut [Observation], subject: &Subject) {
     let own = subject.machine.caches.iter().rev().nth(1).map_or(0, |inner| inner.size.0);
     let footprint = |row: &Observation| row.number("footprint").unwrap_or(f64::INFINITY);

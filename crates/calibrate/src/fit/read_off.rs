@@ -9,9 +9,9 @@ use numalab_machine::{Core, Machine, SKYLAKE_WINDOW};
 const BUFFERS: f64 = 12.0;
 /// Cycles of a PAUSE instruction on a Skylake core (Intel's manual).
 const PAUSE: f64 = 140.0;
-/// Defaults measured on a guest on Zen 4 cores. `ATOMIC_AHEAD` and `ATOMIC_PAST`: parts of an atomic operation's wait
-/// that overlap with computing before and after it. `PASSED_ON`: part of the core-to-core latency that a hand-over
-/// takes.
+/// Defaults measured on a guest on Zen 4 cores. `ATOMIC_AHEAD` and `ATOMIC_PAST`: fractions of an atomic operation's
+/// wait that overlap with computing before and after the operation. `PASSED_ON`: fraction of the core-to-core latency
+/// that a hand-over takes.
 const ATOMIC_AHEAD: f64 = 0.75;
 const ATOMIC_PAST: f64 = 1.0;
 const PASSED_ON: f64 = 0.43;
@@ -30,8 +30,8 @@ pub(super) fn experiment(path: &str) -> Option<&'static str> {
     }
 }
 
-/// Sets all values that a row states directly, and removes these rows. The path of a value without such a row is
-/// added to `assumed`. Returns the paths of the set values with their sources.
+/// Sets all values that a row states directly, and removes these rows. A value without such a row gets a default, and
+/// its path is added to `assumed`. Returns the paths of the values that rows state, with their sources.
 pub(super) fn all(
     machine: &mut Machine,
     rows: &mut Vec<Observation>,
@@ -71,10 +71,10 @@ pub(super) fn all(
     stated
 }
 
-/// Parts of the wait for an atomic operation's line that overlap with computing before and after the operation
+/// Fractions of the wait for an atomic operation's line that overlap with computing before and after the operation
 /// (`core.atomic_ahead`, `core.atomic_past`), and their source. The wait is the extra time of an addition whose
-/// result is used. At most the time of the computing can overlap. `None` if a row is missing, or if the line moves
-/// too fast to be visible.
+/// result is used; no more of it can overlap than the computing takes. `None` if a row is missing, or if the line
+/// moves too fast to be visible.
 fn order_of_atomics(rows: &[Observation]) -> Option<(f64, f64, String)> {
     let turn = |order: &str| {
         rows.iter().find(|row| row.row.experiment == "atomic_order" && row.param("order") == Some(order))

@@ -10,7 +10,7 @@ use numalab_machine::{Cache, Fabric, LinkId, Machine, NodeId};
 /// Multiple of one core's bandwidth at which a controller is no bottleneck.
 const AMPLE: f64 = 100.0;
 
-/// Minimum part of a chase's loads that a level serves for the level's latency to be visible.
+/// Minimum fraction of a chase's loads that a level serves for the level's latency to be visible.
 const SEEN: f64 = 0.2;
 
 /// Bytes fetched, and bytes written back, for each accessed byte. `None` if the row does not state them.
@@ -117,8 +117,8 @@ pub fn random_lines(subject: &mut Subject, rows: &[&Observation]) {
     core.window = (window > 0.0).then_some(window).or(core.window);
 }
 
-/// Sets the starts of the random lines in flight from the last cache, by Little's law, and of the part of computing
-/// that overlaps with these lines: one half.
+/// Sets the starts of the random lines in flight from the last cache, by Little's law, and of the fraction of
+/// computing that overlaps with these lines: one half.
 pub fn random_lines_of_caches(subject: &mut Subject, rows: &[&Observation]) {
     let Machine { core, caches, .. } = &mut subject.machine;
     let Some(last) = caches.last_mut() else { return };
@@ -193,7 +193,7 @@ pub fn overlap(subject: &mut Subject, _: &[&Observation]) {
     subject.machine.core.overlap = 0.5;
 }
 
-/// Start of a link's bandwidth: the greatest value seen.
+/// Starts of the bandwidths of links and of the requests in flight of node controllers: the greatest values seen.
 pub fn links(subject: &mut Subject, rows: &[&Observation]) {
     let Ok(fabric) = Fabric::new(&subject.machine) else { return };
     let line = subject.machine.memory.line.0 as f64;

@@ -114,8 +114,9 @@ impl Fit<'_> {
         Ok(())
     }
 
-    /// Adds the errors of earlier values to the errors of a stage's values. The errors to either side, from which
-    /// machines are drawn, stay as they are, since earlier values are drawn, too.
+    /// Adds the errors of earlier values to the errors of a stage's values, fitted on the rows with indices `met`.
+    /// The errors to either side, from which machines are drawn, stay as they are, since earlier values are drawn,
+    /// too.
     fn with_earlier_errors(
         &self,
         solved: &mut Solved,
@@ -149,7 +150,8 @@ impl Fit<'_> {
         places.iter().map(|row| &self.rows[*row]).collect()
     }
 
-    /// Finding about a value, with the rows that the value rests on, or all rows of the stage if it rests on none.
+    /// Finding about a value, with the rows that the value rests on, or all rows of the stage (indices `met`) if it
+    /// rests on none.
     pub(super) fn finding(
         &self,
         stage: &Stage,

@@ -20,8 +20,8 @@ const FASTER: f64 = 1.3;
 /// Fraction of a stream that a level has to serve for that level's rate to be visible.
 const SEEN: f64 = 0.5;
 
-/// Raises the size of the last cache to the geometric mean of the sizes that the chase and the streams show, if that
-/// of the streams is larger. Returns a warning for the user if it is.
+/// Raises the size of the last cache to the geometric mean of the sizes that the chase and the streams show, if the
+/// streams' size is larger by a factor of at least `AGREE`. Returns a warning for the user if so.
 pub(super) fn found_more(
     subject: &mut Subject,
     findings: &mut [Finding],
@@ -103,7 +103,7 @@ mod tests {
         Subject::new(machine, Profile::default())
     }
 
-    /// Streams of 100 GB/s from caches, the last one of `size` bytes, and of `memory` bytes per second from memory.
+    /// Streams of 100 GB/s from caches, the last one of `size` bytes, and of `memory` GB/s from memory.
     fn streams(size: f64, memory: f64) -> Vec<Observation> {
         let rate = |footprint: f64| {
             let inside = (size / footprint).min(1.0);

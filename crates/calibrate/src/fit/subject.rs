@@ -68,8 +68,8 @@ impl Subject {
         os.page_lock = os.page_lock.min(os.page_fault);
     }
 
-    /// Simulated value of a quantity, in `unit`, with these values of machine and runtime. `per_cycle`: instructions
-    /// per cycle of the loop, if known. `None` if no workload covers the quantity.
+    /// Simulated value of a quantity, in `unit`, with these values of machine and runtime. `pace`: upper bound of the
+    /// instructions per cycle, if the loop's own number is known. `None` if no workload covers the quantity.
     pub(crate) fn simulate<'a>(
         &self,
         experiment: &'static Experiment,

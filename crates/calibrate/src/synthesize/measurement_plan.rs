@@ -89,7 +89,7 @@ fn beyond_caches(machine: &Machine) -> u64 {
     (8 * last.max(1 << 23)).next_power_of_two()
 }
 
-/// Adds a chase while other cores of the node stream, slowly and at full speed.
+/// Adds a chase while other cores of the node stream at 5, 50, 85 and 100 % of their full rate.
 fn under_load(machine: &Machine, fabric: &Fabric, rows: &mut Vec<Row>) {
     let threads = fabric.cores_per_node();
     if threads < 2 {
@@ -133,7 +133,8 @@ fn in_random_order(machine: &Machine, rows: &mut Vec<Row>) {
     }
 }
 
-/// Adds accesses to one node of each distance from the first node.
+/// Adds accesses to one node of each distance from the first node, with `share` bytes of data, and rows of
+/// `memory_go_around` for steps of 1, 2, 4, ... nodes.
 fn between_nodes(fabric: &Fabric, share: u64, rows: &mut Vec<Row>) {
     let mut seen = BTreeSet::from([fabric.line_latency(NodeId(0), NodeId(0))]);
     let all = fabric.cores_per_node().to_string();

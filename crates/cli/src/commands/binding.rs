@@ -1,4 +1,5 @@
-//! Thread binding from flags and environment. For each setting, the first source that has it counts.
+//! Thread binding from flags and environment. For each setting a flag takes precedence over the variable of OpenMP,
+//! and this over variables of single runtimes.
 
 use super::load;
 use crate::excerpt;

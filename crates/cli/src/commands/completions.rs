@@ -1,4 +1,4 @@
-//! `numalab completions`.
+//! `numalab completions`: prints a completion script for a shell.
 
 use crate::failure::Failure;
 use crate::flags::{Cli, Completions};

@@ -120,7 +120,8 @@ fn summary_text(summary: &Summary, path: &Path) -> String {
     text
 }
 
-/// Relative excess of the slowest round over the fastest; `None` for a single round.
+/// Relative excess of the slowest round over the fastest; `None` unless several rounds were timed. A round in which
+/// pages were watched does not count.
 fn drift(rounds: &[Round]) -> Option<f64> {
     let seconds = || {
         rounds

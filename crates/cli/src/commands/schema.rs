@@ -1,4 +1,4 @@
-//! `numalab schema`.
+//! `numalab schema`: prints the JSON Schema of a kind of file, or a reference of its keys.
 
 use crate::failure::Failure;
 use crate::flags::{Kind, Schema, SchemaFormat};

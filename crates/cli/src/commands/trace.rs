@@ -49,7 +49,7 @@ pub fn check_parts(flags: &Trace) -> Result<(), Failure> {
     }
 }
 
-/// Writes the trace that the flags request, and prints how many spans were merged.
+/// Writes the trace that the flags request. If spans were merged, prints how many of them are in the trace.
 pub fn write(flags: &Trace, run: &ResolvedRun, timelines: &[Timeline]) -> Result<(), Failure> {
     if let Some((path, TraceForm::Recording)) = &flags.file {
         return record(path, run);

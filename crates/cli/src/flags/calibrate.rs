@@ -1,4 +1,4 @@
-//! `numalab calibrate`.
+//! Flags of `numalab calibrate` and its subcommands.
 
 use super::names::Name;
 use clap::{Args, Subcommand, ValueHint};

@@ -1,4 +1,4 @@
-//! `numalab compare`.
+//! Flags of `numalab compare`.
 
 use super::Output;
 use clap::{Args, ValueHint};

@@ -1,4 +1,4 @@
-//! `numalab completions`.
+//! Flags of `numalab completions`.
 
 use clap::Args;
 use clap_complete::Shell;

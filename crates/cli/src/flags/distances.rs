@@ -1,4 +1,4 @@
-//! `numalab distances`.
+//! Flags of `numalab distances`.
 
 use super::Output;
 use super::names::Name;

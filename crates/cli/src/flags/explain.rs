@@ -1,4 +1,4 @@
-//! `numalab explain`.
+//! Flags of `numalab explain`.
 
 use super::names::Name;
 use super::view::ViewOutput;

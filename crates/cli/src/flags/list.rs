@@ -1,4 +1,4 @@
-//! `numalab list`.
+//! Flags of `numalab list`.
 
 use super::Output;
 use clap::Args;

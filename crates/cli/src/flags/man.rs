@@ -1,4 +1,4 @@
-//! `numalab man`.
+//! Flags of `numalab man`.
 
 use clap::Args;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! `numalab model`.
+//! Flags of `numalab model`.
 
 use super::Output;
 use super::names::Name;

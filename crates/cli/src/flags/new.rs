@@ -1,4 +1,4 @@
-//! `numalab new`.
+//! Flags of `numalab new`.
 
 use super::ShownKind;
 use clap::{Args, ValueHint};

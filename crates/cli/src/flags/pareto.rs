@@ -1,4 +1,4 @@
-//! `numalab pareto`.
+//! Flags of `numalab pareto`.
 
 use super::view::{BetterWord, Results, ViewOutput};
 use clap::{Args, ValueHint};

@@ -1,4 +1,4 @@
-//! `numalab place-threads`.
+//! Flags of `numalab place-threads`.
 
 use super::Output;
 use super::names::Name;

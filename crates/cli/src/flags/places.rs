@@ -1,4 +1,4 @@
-//! `numalab places`.
+//! Flags of `numalab places`.
 
 use super::Output;
 use super::names::Name;

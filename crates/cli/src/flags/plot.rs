@@ -1,4 +1,4 @@
-//! `numalab plot`.
+//! Flags of `numalab plot`.
 
 use super::view::Results;
 use crate::output::Destination;

@@ -1,4 +1,4 @@
-//! `numalab protocol`.
+//! Flags of `numalab protocol`.
 
 use crate::output::Destination;
 use clap::builder::{PossibleValuesParser, TypedValueParser};

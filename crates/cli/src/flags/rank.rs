@@ -1,4 +1,4 @@
-//! `numalab rank`.
+//! Flags of `numalab rank`.
 
 use super::view::{BetterWord, Results, ViewOutput};
 use clap::Args;

@@ -1,4 +1,4 @@
-//! `numalab record`.
+//! Flags of `numalab record` and its subcommand `export`.
 
 use clap::{Args, Subcommand, ValueHint};
 use numalab_recorder::Watch;

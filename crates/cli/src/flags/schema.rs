@@ -1,4 +1,4 @@
-//! `numalab schema`.
+//! Flags of `numalab schema`.
 
 use clap::{Args, ValueEnum};
 

@@ -1,4 +1,4 @@
-//! `numalab show`.
+//! Flags of `numalab show`.
 
 use super::names::Name;
 use clap::{Args, ValueEnum, ValueHint};

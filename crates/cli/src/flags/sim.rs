@@ -1,4 +1,4 @@
-//! `numalab sim`.
+//! Flags of `numalab sim`.
 
 use super::names::Name;
 use super::words::{PLACEMENT, POLICIES, Policies, RegionPlacement};

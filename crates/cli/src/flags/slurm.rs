@@ -1,4 +1,4 @@
-//! `numalab sweep --slurm` and `--collect`.
+//! Flags of `numalab sweep` for job arrays: `--slurm`, `--collect` and their options.
 
 use clap::{ArgGroup, Args};
 

@@ -1,4 +1,4 @@
-//! `numalab sweep`.
+//! Flags of `numalab sweep`.
 
 use super::Slurm;
 use clap::{Args, ValueEnum, ValueHint};

@@ -1,4 +1,4 @@
-//! `numalab trace`.
+//! Flags of `numalab trace` and its subcommands.
 
 use super::Output;
 use super::names::Name;

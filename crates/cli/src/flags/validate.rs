@@ -1,4 +1,4 @@
-//! `numalab validate`.
+//! Flags of `numalab validate`.
 
 use super::names::Name;
 use super::view::ViewOutput;

@@ -1,4 +1,4 @@
-//! Advice for `numalab calibrate`: which flag names another compiler or folder.
+//! Advice for `numalab calibrate`, such as the flag that names another compiler.
 
 use crate::failure::Failure;
 use numalab_calibrate::fit::{Fitted, Origin};

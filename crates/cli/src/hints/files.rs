@@ -1,4 +1,4 @@
-//! Advice for files that this program wrote: the command that writes them.
+//! Advice for files that should be results of this program: the command that writes such a file.
 
 use numalab_imports::RunCountsError;
 use numalab_result_files::FrameError;

@@ -59,7 +59,6 @@ impl Agenda {
         self.heap.set(agent, at);
     }
 
-    /// Time of an agent's entry, if there is one.
     pub fn entry(&self, agent: AgentId) -> Option<Time> {
         match self.places[agent.index()] {
             Where::Nowhere => None,
@@ -147,7 +146,7 @@ mod tests {
                         shadow.remove(&agent);
                     }
                     _ => {
-                        // Mostly at or after the last due time.
+                        // Half of the new times are at or after the last due time.
                         let at = if step == 2 { now + Span(at << spread) } else { Time(at) };
                         agenda.set(agent, at);
                         shadow.insert(agent, at);

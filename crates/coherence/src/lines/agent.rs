@@ -73,7 +73,7 @@ pub(super) struct Agent {
     pub looks: bool,
     pub phase: Phase,
     pub place: ServicePoint,
-    /// Route and service point of the agent's request; valid while no other agent wants the line.
+    /// Service point, data source and requests of the agent's access; valid while no other agent wants the line.
     pub plan: RequestPlan,
     /// True if the agent holds a slot of its controller.
     pub slot: bool,

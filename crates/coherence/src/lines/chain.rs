@@ -49,7 +49,7 @@ pub(super) enum Data {
     Memory,
 }
 
-/// Route of an access: requests, effect, and source of the data.
+/// Requests and effect of an access, and source of its data.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Chain {
     pub requests: Requests,
@@ -103,7 +103,7 @@ impl Rows {
         if group.takes_all && domain.takes_all && machine.is_none_or(|row| row.takes_all) {
             chain.effect = Effect::Takes;
         }
-        // A load of a line that is also outside has a row of its own.
+        // A load of a line that is also cached outside the domain has a row of its own.
         let held = machine.map_or(held[2], |row| row.requester.unwrap_or_default());
         let domain = self.row(Scope::Domain, states[1], request.refined(held));
         let brought = machine.filter(|_| matches!(above, Some(Request::Read | Request::Own)));

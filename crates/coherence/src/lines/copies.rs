@@ -40,7 +40,7 @@ impl Copies<'_> {
             }
             Effect::Rows => {
                 if plan.requests.at(Scope::Group).is_some() && !self.ask(core, plan.requests) {
-                    // A member without a grant has nothing to pass on.
+                    // A directory refused the access: copies stay as they are.
                     return;
                 }
             }

@@ -115,7 +115,7 @@ impl Lines<'_> {
             Span::ZERO => start,
             directory => start + directory + queued,
         };
-        // A directory names the holders of the line.
+        // With a directory in memory the home asks the holders of the line only, otherwise all groups of its domain.
         let mut asks_around = topology.directory == Span::ZERO;
         if let Source::Group(from) = plan.source {
             let from_domain = topology.domain_of_group(from);

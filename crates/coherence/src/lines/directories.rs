@@ -137,7 +137,8 @@ impl Directories {
         }
     }
 
-    /// Core with the only copy of its group, if known.
+    /// Core that has the only copy in its group, as the group's directory in `recent` states; `None` if there is no
+    /// such core.
     #[inline]
     pub fn owner_in_group(&self) -> Option<Member> {
         let (_, group) = self.recent[0].as_ref()?;

@@ -1,4 +1,5 @@
-//! Execution of rows: each changes the copies below one directory, and asks the directories that hold them.
+//! Execution of rows. A row of a directory changes the copies of the directory's members, and makes requests to
+//! members that are directories, too.
 
 use super::copies::{Copies, DOMAIN, GROUP, MACHINE};
 use super::directories::Directory;

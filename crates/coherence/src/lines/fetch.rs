@@ -43,7 +43,7 @@ impl Lines<'_> {
     }
 
     /// Makes an agent's read follow the fetch of the line that is under way in its group. Returns false if no fetch
-    /// is under way.
+    /// is under way, or if the fetched copy has been lost again.
     #[inline]
     pub(super) fn join(&mut self, agent: AgentId) -> bool {
         let Some(fetcher) = self.fetcher(agent) else { return false };
@@ -66,7 +66,7 @@ impl Lines<'_> {
         self.take_from_cache(asks, now, agent);
     }
 
-    /// Fast path for followers that only join the sharers, as the agent served before them. Returns the first
+    /// Fast path for followers that only join the sharers, like the follower served before them. Returns the first
     /// follower that needs another plan; `None` if all are served.
     fn join_all(&mut self, mut followers: Option<AgentId>, now: Time) -> Option<AgentId> {
         let Agent { group, line, .. } = self.agents[followers?.index()];

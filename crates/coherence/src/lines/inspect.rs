@@ -38,7 +38,7 @@ pub enum Supplied {
     Memory,
 }
 
-/// Change of the set of a line's holders.
+/// Recorded load, store or eviction of a core on a line. Loads that are hits are not recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Transaction {
     pub core: CoreId,

@@ -106,7 +106,8 @@ pub struct Lines<'a> {
     log: Option<Vec<Transaction>>,
 }
 
-/// Work that remains after an agent has received its line, once the caller has stated how long the agent keeps it.
+/// Steps that follow when an agent has received its line. The next call of [`Lines::pop`] takes them: by then the
+/// caller has stated how long the agent keeps the line.
 #[derive(Clone, Copy, Debug)]
 struct Ready {
     at: Time,

@@ -153,7 +153,8 @@ impl Lines<'_> {
         (this.line, this.access) = (line, access);
         self.contest(now, line);
         let state = &self.lines[line.index()];
-        // A line that another group owns is never read nearby: all but the first of a group follow that one.
+        // A line that another group owns is never read nearby: after the first agent of a group, all others of the
+        // group follow that agent's fetch.
         if access == Access::Read
             && state.fetched > 0
             && let Some(owner) = state.directories.owner_in_group()

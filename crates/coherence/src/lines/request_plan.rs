@@ -112,7 +112,7 @@ impl Lines<'_> {
         self.plan_of(line, core, &chain, source)
     }
 
-    /// Plan for a chain of requests: its service point is that of the farthest one.
+    /// Plan for a chain of requests. The service point is that of the farthest request.
     #[inline]
     fn plan_of(&self, line: &Line, core: u32, chain: &Chain, source: Source) -> RequestPlan {
         let Chain { requests, effect, asks_cores, .. } = *chain;

@@ -117,7 +117,7 @@ impl Ring {
         self.entries[agent.index()].at
     }
 
-    /// Entry with the earliest time.
+    /// Entry with the earliest time; `None` if the ring is empty.
     #[inline]
     pub fn first(&self) -> Option<Due> {
         if self.any == 0 {

@@ -37,8 +37,9 @@ impl Lines<'_> {
         !self.slots.is_empty() && self.topology.domain_of_home(home) != self.topology.domain_of(core)
     }
 
-    /// Takes a slot if one is free and no agent waits. Otherwise the agent waits behind earlier waiters: a request at
-    /// the instant of a release would overtake them again and again. Returns true if the agent has a slot.
+    /// Takes a slot if one is free and no agent waits. Otherwise the agent waits behind earlier waiters, since
+    /// requests made at the instant of a release could overtake these again and again. Returns true if the agent has
+    /// a slot.
     pub(super) fn take_slot(&mut self, agent: AgentId) -> bool {
         let this = &mut self.agents[agent.index()];
         let slots = &mut self.slots[(this.core / self.topology.child) as usize];

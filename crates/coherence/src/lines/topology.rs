@@ -206,7 +206,7 @@ impl Topology {
         Member::new(self.groups_at + group)
     }
 
-    /// Number of a group from 0, given as a member.
+    /// Number of a group among all groups, from 0.
     #[inline]
     pub fn group_number(&self, group: Member) -> u32 {
         group.number() - self.groups_at
@@ -259,8 +259,9 @@ impl Topology {
     }
 }
 
-/// For every level, outermost first: excess of a measured hand-over between two neighbours over `caches` and the
-/// links there and back. Empty if no level was measured.
+/// For every level down to the size of a group, outermost first: excess of a measured hand-over between two
+/// neighbours over `caches` (the latency of both groups' caches) and the links there and back; 0 for levels that were
+/// not measured. Empty if all are 0.
 fn apart(machine: &Machine, fabric: &Fabric, group: u32, caches: Span) -> Vec<Apart> {
     let mut cores = fabric.cores();
     let mut found = Vec::new();

@@ -165,8 +165,8 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Each pair gets its own route after any requests. It is computed again only if another pair replaced it,
-        /// and the table never exceeds the number of pairs or its limit.
+        /// Each pair gets its own route, whatever was requested before. The route is computed again only if another
+        /// pair replaced it, and the table never exceeds the number of pairs or its limit.
         #[test]
         fn a_pair_has_its_own_way(pairs in prop::collection::vec(0u64..3000, 1..400), all in 1u64..4000) {
             let mut kept = Kept::new(all);

@@ -30,8 +30,8 @@ impl Request {
         matches!(self, WriteBack | WriteBackShared | DropShared | DropForward | DropLast)
     }
 
-    /// Request that a directory with a copy in state `held` makes on behalf of a cache below it: a read is for a
-    /// shared copy unless the directory's copy is exclusive.
+    /// The request as a directory serves it whose own copy is in state `held`: a read becomes `ReadShared` unless
+    /// this copy is exclusive or modified, since caches outside the directory can then have copies.
     pub fn refined(self, held: CacheState) -> Request {
         match (self, held) {
             (request, CacheState::Exclusive | CacheState::Modified) => request,

@@ -12,8 +12,8 @@ struct Case {
     classes: Vec<PlainFlow>,
     /// Starts of flows: index of the class, bytes, and delay after the previous start in picoseconds.
     starts: Vec<(usize, u64, u64)>,
-    /// Delay and total number of follow-up flows. A flow that ends is followed by an equal flow, as a thread requests
-    /// its next chunk.
+    /// Delay in picoseconds, and total number, of follow-up flows. A flow that ends is followed by an equal flow, as
+    /// a thread requests its next chunk.
     follow: (u64, usize),
     /// Empty classes are dropped before every n-th event.
     tidy: usize,
@@ -222,7 +222,8 @@ impl<'a> Pair<'a> {
         parts.iter().enumerate().map(loads).collect()
     }
 
-    /// Compares the rates of both solvers, and returns the rates by token.
+    /// Compares the rates and backlogs of both solvers, and the load of each resource with its capacity. Returns the
+    /// rates by token.
     fn compare(&mut self) -> Result<Vec<f64>, TestCaseError> {
         let alive: Vec<(usize, usize)> = self
             .alive

@@ -146,7 +146,7 @@ pub(super) struct Bundle {
 }
 
 impl Bundle {
-    /// Bytes per second of all members at the candidate rate.
+    /// Bytes per second of all members at the rate `next_rate` of the running solve.
     pub fn next_total(&self) -> f64 {
         if self.count == 0 { 0.0 } else { self.next_rate * f64::from(self.count) }
     }

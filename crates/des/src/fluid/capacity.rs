@@ -311,7 +311,8 @@ impl Fluid {
 }
 
 impl Resource {
-    /// True if the memoised capacity is valid for `other`, which would deliver `crowded` without load.
+    /// True if the capacity of this resource, computed before, is also that of `other`, which would deliver `crowded`
+    /// without load.
     fn is_loaded_like(&self, other: &Resource, crowded: f64) -> bool {
         let (Some(waiting), Some(others)) = (&self.waiting, &other.waiting) else { return false };
         let alike = self.demand == other.demand

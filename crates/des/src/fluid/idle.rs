@@ -4,7 +4,8 @@ use super::Fluid;
 use super::bundle::{Bundle, BundleNo, write_key};
 use super::classes::Pull;
 
-/// Number of empty bundles that are always kept: a resource that becomes tight or slack often changes back soon.
+/// Number of empty bundles below which none is dropped: a resource that becomes tight or slack often changes back
+/// soon.
 const FEW_IDLE: usize = if cfg!(test) { 2 } else { 256 };
 
 impl Fluid {

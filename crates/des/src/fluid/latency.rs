@@ -46,7 +46,8 @@ impl Load {
         of(&self.reads).min(self.mixed.as_ref().map_or(1.0, |(mixed, _)| of(mixed)))
     }
 
-    /// Part of the capacity in use if all demand only reads and waits for this resource alone: part × factor = asked.
+    /// Part of the capacity in use if all demand only reads and waits for this resource alone: part × factor =
+    /// `asked`, the demand as a part of the capacity.
     pub(super) fn guess(&self, asked: f64) -> f64 {
         let Curve(points) = &*self.reads;
         let beyond = points.partition_point(|(part, factor)| part * factor <= asked);

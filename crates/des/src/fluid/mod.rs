@@ -96,7 +96,7 @@ struct Resource {
     capacity: f64,
     /// Maximum rate that the flows on the resource can ask for, in bytes per second: see `demand`.
     demand: u64,
-    /// Outstanding lines on the resource: sum of the flows' weights, in thousandths.
+    /// Outstanding lines on the resource: sum over flows of weight × share of the bytes, in thousandths.
     crowd: u64,
     /// Demand above which a slack resource becomes tight (`tight_above`), and at or below which a tight resource
     /// becomes slack (`slack_at`).

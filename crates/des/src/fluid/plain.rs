@@ -11,7 +11,7 @@ pub struct PlainFlow {
 }
 
 /// Capacity of a resource under load, found by bisection: the load at which all flows on the resource together move
-/// just that load.
+/// just that load. `crowded`: capacity without load.
 pub fn load(crowded: f64, resource: usize, latency: &Load, flows: &[PlainFlow]) -> f64 {
     let here = || {
         let hops = flows.iter().flat_map(|flow| flow.route.iter().map(move |hop| (flow.pull, hop)));
@@ -79,8 +79,8 @@ pub fn rates(capacities: &[f64], flows: &[PlainFlow]) -> Vec<f64> {
     }
 }
 
-/// Lines that wait at each resource. A flow has as many lines outstanding as its weight. They wait at the first full
-/// resource on its route on which no flow has a higher level.
+/// Lines that wait at each resource. Of a flow's lines, as many as its weight, the fraction 1 - rate / ceiling waits,
+/// at the first full resource on its route on which no flow has a higher level.
 pub fn waiting(capacities: &[f64], flows: &[PlainFlow], rates: &[f64]) -> Vec<f64> {
     let near = |value: f64, limit: f64| value >= limit * (1.0 - 1e-9);
     let here = |resource: usize| {

@@ -11,7 +11,7 @@ pub(super) const SLACK_AGAIN: f64 = 0.75;
 /// Part of the capacity from which the solver treats a resource as full.
 pub(super) const NEARLY_FULL: f64 = 1.0 - 1e-9;
 
-/// State of a resource during a solve.
+/// State of a resource for the solver. `level` and `load` stay from one solve to the next.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cell {
     /// Rate over weight of the bundles that this resource limits; infinite while it is not full.

@@ -14,8 +14,8 @@ numalab_base::index_type! {
 pub struct Usage {
     /// Time with at least one flow on the resource.
     pub busy: Span,
-    /// Highest part of the resource's capacity (under the crowding of the time) in use. For a resource that could
-    /// never be full: the highest demand of its flows, as a part of the capacity.
+    /// Highest part of the capacity in use; the capacity is that under the crowding at the same time. For a resource
+    /// that could never be full: the highest demand of its flows, as a part of the capacity.
     pub peak: f64,
     /// Delays that the resource caused to flows.
     pub delays: Delays,

@@ -19,8 +19,8 @@ const LEAST: f64 = 14.0;
 /// Largest number of node numbers above a panel.
 const NUMBERS: usize = 16;
 
-/// A complete SVG document: one panel for each of the first policies, one column per node, pages
-/// from top to bottom.
+/// A complete SVG document: one panel for each of the first `PANELS` policies with counted pages. A panel has a
+/// column for each node, and the pages from top to bottom.
 pub fn shared_pages_svg(comparison: &Comparison) -> String {
     svg_of(comparison, comparison.runs.iter())
 }

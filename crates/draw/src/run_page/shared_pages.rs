@@ -80,7 +80,7 @@ fn nodes(run: &Run, pages: &PageSharing) -> Value {
     head.extend(counts.iter().map(|(name, _)| (*name).to_owned()));
     head.extend(["bytes sent", "daemon busy"].map(str::to_owned));
     let busy = |node: &NodeCounts| percent(share(node.daemon_busy_ps as f64, run.makespan_ps as f64));
-    // Nodes without threads and without pages are omitted.
+    // Nodes that had no faults and received no messages are omitted.
     let busy_nodes = pages.nodes.iter().enumerate().filter(|(_, node)| node.took_part());
     let rows = busy_nodes.take(ROWS).map(|(at, node)| {
         let mut row = vec![at.to_string()];

@@ -19,7 +19,8 @@ pub(crate) struct Fetch {
 }
 
 impl Dsm {
-    /// Makes a valid copy writable without messages: creates its twin. Returns the time that the twin takes.
+    /// Makes a valid copy writable without messages: creates its twin, unless the node is the page's home. Returns
+    /// the time that the twin takes.
     pub(crate) fn make_writable(&mut self, page: PageId, node: u32) -> Span {
         let Some(lazy) = &mut self.lazy else { return Span::ZERO };
         let Some(page) = lazy.pages.get_mut(&page) else { return Span::ZERO };
@@ -188,7 +189,8 @@ impl Dsm {
         }
     }
 
-    /// A copy is complete after `merging` at the daemon: its waiting workers continue.
+    /// A node's copy is complete at `now`: the waiting workers continue. `merging`: time that the node's daemon took
+    /// to apply the diffs.
     fn fetched(&mut self, page: PageId, node: u32, merging: Span, now: Time) {
         let Some(lazy) = &mut self.lazy else { return };
         lazy.fetches.remove(&(page, node));

@@ -110,13 +110,14 @@ impl Intervals {
         (0..self.closed.len()).map(|of| self.heard_by_all(of)).collect()
     }
 
-    /// Number of node `of`'s intervals after interval `number`; `None` if all nodes have heard of interval `number`.
+    /// Number of node `of`'s intervals after interval `number`; `None` if all nodes have heard of interval `number`,
+    /// according to `heard`.
     pub fn age(&self, heard: &[u32], of: u32, number: u32) -> Option<u32> {
         let of = of as usize;
         (number > heard[of]).then(|| self.clocks[of][of] - number)
     }
 
-    /// Adds the clocks to a snapshot, relative to each node's last interval.
+    /// Adds the clocks, relative to each node's last interval, and the intervals after `heard` to a snapshot.
     pub fn snapshot(&self, heard: &[u32], into: &mut Snapshot) {
         let Intervals { clocks, closed, forgotten, populated } = self;
         for of in populated {

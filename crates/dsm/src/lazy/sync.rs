@@ -11,7 +11,8 @@ const NOTICE: u64 = 8;
 const NUMBER: u64 = 4;
 
 impl Lazy {
-    /// Stores a clock for a message. Returns the clock's number, and the bytes that it adds to the message.
+    /// Stores a clock for a message to node `to`. Returns the clock's number, and the bytes that the clock adds to
+    /// the message.
     fn letter(&mut self, clock: Clock, to: u32) -> (u64, u32) {
         let nodes = clock.len() as u64;
         let news = self.intervals.news(to, &clock);

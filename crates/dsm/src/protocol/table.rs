@@ -24,7 +24,7 @@ const fn row(state: State, request: Request, standing: Standing) -> Row {
         (Shared, Write, Holder)         => go(InvalidateOthers, Grant, Own),
         (Shared, Write, Bare)           => go(InvalidateOthers, Page, Own),
         (Owned, Write, Bare)            => go(FetchInvalidate, Page, Own),
-        // The requested page arrived unasked while the request was under way.
+        // The page was sent ahead and arrived while the request was under way.
         (Shared | Owned, Read, Holder)  => go(Nothing, Grant, Same),
         (Owned, Write, Holder)          => go(Nothing, Grant, Same),
 

@@ -58,8 +58,9 @@ fn what_does_not_fit_is_sent_again() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// For any queue length, every message returns once, in bounded time. Without losses, times are the same as with
-    /// unbounded queues.
+    /// For any queue length, every message returns once, and the last no sooner than with unbounded queues. It
+    /// returns at the same time as with these if nothing is lost, one message is in flight at a time and the window
+    /// holds it.
     #[test]
     fn nothing_is_lost_for_ever(
         count in 2_u32..6,

@@ -49,7 +49,7 @@ fn a_queue_counts_instead() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Uses of pages keep all laws under congestion, and no message stays in flight.
+    /// Uses of pages keep the laws that `drive` checks under congestion, and no message stays in flight.
     #[test]
     fn laws_hold_in_a_crowd(
         todo in prop::collection::vec(prop::collection::vec((0_u64..6, 0..3), 1..12), 3..6),

@@ -8,7 +8,7 @@ use numalab_dsm::{Dsm, Meeting, Part, Use};
 const HEADER: u64 = 711_112;
 const PAGE: u64 = 46_222_223;
 
-/// Time from a worker's fault to its wake-up, without other events.
+/// Time from a worker's fault to its wake-up in picoseconds, without other events.
 fn stop(dsm: &mut Dsm, worker: u32, page: u64, how: Use, now: u64) -> u64 {
     let fault = dsm.touch(worker, page..page + 1, how, 4096).unwrap();
     dsm.fault(worker, fault, Time(now));

@@ -96,7 +96,8 @@ proptest! {
 }
 
 /// Executes loops in turn, in four rounds, on an engine that learns the loops. `loops`: work of each worker in each
-/// loop. `alone`: only the first worker executes the first loop.
+/// loop. `think`: picoseconds between two uses of a worker. `alone`: only the first worker executes the first loop.
+/// `presends`: as for `Dsm::enter`. Returns the time of the end.
 fn rounds(
     dsm: &mut numalab_dsm::Dsm,
     loops: &[Vec<Vec<(u64, Use)>>],
@@ -134,7 +135,8 @@ fn rounds(
 }
 
 proptest! {
-    /// Pages that are sent ahead or dropped break no law, for any messages in flight.
+    /// Random loops with pages sent ahead or dropped: every loop ends, no request is left over, the directory agrees
+    /// with the actual rights, all that was sent is received, and a page that was sent ahead is used at most once.
     #[test]
     fn laws_hold_while_pages_are_sent_ahead(
         count in 2_u32..5,
@@ -227,9 +229,9 @@ fn a_page_on_its_way_to_its_master_is_late() {
 }
 
 /// Two nodes read and write a page in turns, in four rounds. All uses but the first follow the other node's: seven
-/// read faults and seven upgrades. The successor of a loop is known from the second round on, that of the second loop
-/// from the third: two uses are not predicted. A page that moves with its ownership saves both faults of the other
-/// uses; a copy saves the read fault only.
+/// read faults and seven upgrades. A loop's successor is known from the loop's second end on, so node 1's use in the
+/// first round and node 0's in the second are not predicted. A page that moves with its ownership saves both faults
+/// of each other use; a copy saves the read fault only.
 #[test]
 fn a_dirty_page_moves_is_copied_or_stays() {
     let loops = [vec![vec![(0, Use::Update)], vec![]], vec![vec![], vec![(0, Use::Update)]]];

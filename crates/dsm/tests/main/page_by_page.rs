@@ -9,7 +9,7 @@ use numalab_machine::Master;
 use std::collections::{BTreeSet, VecDeque};
 use std::ops::Range;
 
-/// Runs a program on the engine.
+/// Runs a program on the engine. `work`: steps of each worker.
 fn on_engine(dsm: &mut Dsm, work: &[Vec<Step>]) -> Sums {
     let mut work: Vec<VecDeque<Step>> = work.iter().map(|steps| steps.iter().cloned().collect()).collect();
     let mut due: BTreeSet<(u64, usize)> = (0..work.len()).map(|worker| (0, worker)).collect();

@@ -36,7 +36,7 @@ enum What {
         page: u64,
         writes: bool,
     },
-    /// From the master to the owner: give the page up, or send the page and keep a copy.
+    /// From the master to the owner: send the page, and keep a copy for reading (`keep`) or no copy.
     Fetch {
         page: u64,
         keep: bool,
@@ -44,14 +44,14 @@ enum What {
     Invalidate {
         page: u64,
     },
-    /// To the master: the page, or the confirmation that the copy is dropped.
+    /// `Brought` and `Dropped`: to the master, the page or the confirmation that the copy is dropped.
     Brought {
         page: u64,
     },
     Dropped {
         page: u64,
     },
-    /// Answer to a fault, with or without the page.
+    /// `Page` and `Grant`: answer to a fault, with or without the page.
     Page {
         page: u64,
         writes: bool,
@@ -328,7 +328,8 @@ impl Plain {
     }
 }
 
-/// Runs a program on the plain simulator.
+/// Runs a program on the plain simulator. `work`: steps of each worker. `cyclic`: masters are assigned in turn,
+/// otherwise by first touch.
 pub fn plainly(work: &[Vec<Step>], cyclic: bool) -> Sums {
     let nodes = work.len();
     let mut plain = Plain {

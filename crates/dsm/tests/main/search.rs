@@ -14,7 +14,8 @@ struct World {
 
 type Rows = BTreeSet<(State, Request, Standing)>;
 
-/// State of the page after one request has been served completely.
+/// State of the page after one request has been served completely. `targets`: expected next users. Adds the executed
+/// row to `rows`.
 fn step(
     table: &Table,
     world: &World,

@@ -8,7 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub const US: u64 = 1_000_000;
 
-/// Nodes with one worker each, 64 us apart on cards of 90 MB/s; `pages` pages.
+/// Nodes with one worker each, 64 us apart on cards of 90 MB/s, that share `pages` pages. `change` changes the
+/// default parameters.
 pub fn nodes(count: u32, pages: u64, change: impl FnOnce(&mut Parameters)) -> Dsm {
     on(count, (0..count).collect(), pages, change)
 }
@@ -141,8 +142,8 @@ fn law(dsm: &Dsm, worker: u32, page: u64, how: Use) -> Result<(), String> {
     Ok(())
 }
 
-/// Uses pages one after another, each after all events of the previous use. Returns the rights of all nodes after
-/// each use.
+/// Uses pages one after another, each after all events of the previous use, under the rows of `table` if given.
+/// Returns the rights of all nodes after each use.
 pub fn in_turn(
     dsm: &mut Dsm,
     table: Option<Table>,

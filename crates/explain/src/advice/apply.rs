@@ -119,8 +119,8 @@ fn share_otherwise(case: &mut Case, change: impl Fn(&mut Dsm) -> bool) -> Option
     Some(any)
 }
 
-/// Replaces the first accesses to regions by a static loop at the start of the workload, which writes all of these
-/// regions. Returns false if there is nothing to replace.
+/// Moves the accesses to regions from the first phase that has any to a new static loop at the start of the workload,
+/// which writes all of these regions. Returns false if there is nothing to move.
 fn touch_in_parallel(workload: &mut Workload, regions: &[String], threads: u64) -> bool {
     let parts = |size: u64| -> Slice {
         let bound = |part: u64| (u128::from(size) * u128::from(part) / u128::from(threads)) as u64;

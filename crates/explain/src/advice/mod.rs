@@ -98,7 +98,7 @@ fn other_gains(case: &Case, tried: &[Tried], present: u64) -> Vec<Option<f64>> {
             return None;
         }
         let changed = tried.remedies.iter().try_fold(case.clone(), |case, remedy| remedy.apply(&case));
-        // A remedy without effect at that end saves nothing there.
+        // A remedy without effect at the other end saves nothing there.
         let makespan = changed.as_ref().map_or(Some(whole), makespan)?;
         Some(1.0 - makespan as f64 / whole.max(1) as f64)
     };

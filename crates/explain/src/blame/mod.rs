@@ -88,7 +88,7 @@ pub struct Watch<'a> {
     first: Option<Time>,
 }
 
-/// Data and release that the observer has reported before the span that they belong to.
+/// Data and release that the engine has reported before the span to which they belong.
 #[derive(Clone, Debug, Default)]
 struct Present {
     /// Bytes by region and by the closest level that thread and data share, in the order of arrival.
@@ -193,7 +193,7 @@ impl<'a> Watch<'a> {
                 self.history.threads[thread].add(to, reason, false, None);
             }
         }
-        // The span is of a stream without data.
+        // The engine has reported no data for the span.
         if total == 0 {
             let reason = self.reasons.number(Reason { phase, kind, region: None, level: None, limit });
             self.history.threads[thread].add(span.to, reason, false, None);

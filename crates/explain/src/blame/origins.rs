@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 pub struct Origins {
     /// Bytes by region and home node.
     pub regions: BTreeMap<(RegionId, NodeId), u64>,
-    /// Bytes by distance and time of the lines, in quarters of powers of two picoseconds.
+    /// Bytes by distance, and by the time of the lines in steps of [`step`].
     pub times: BTreeMap<(Closeness, u32), u64>,
 }
 

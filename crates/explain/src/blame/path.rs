@@ -14,8 +14,8 @@ pub(crate) fn critical_path(history: &History, mut step: impl FnMut(u32, u64)) -
     let Some(last) = history.threads.first().and_then(|first| first.pieces.last()) else { return 0 };
     let (mut thread, mut now) = (0, last.to);
     let mut handed_over = 0;
-    // Threads that release each other at one instant would pass the path round for ever. After as many steps the path
-    // stays.
+    // Threads that release each other at one instant would pass the path round for ever. After as many changes at one
+    // instant as there are threads, the path stays with its thread for the rest of the piece.
     let mut at_once = 0;
     while now > history.began {
         let own = &history.threads[thread];

@@ -251,7 +251,8 @@ pub fn ideals(case: &Case) -> Result<Option<Ideals>, SimulationError> {
     let each = || possible.iter().map(|ideal| ideal.bit());
     runs.simulate([0, Ideal::Locality.bit()])?;
     runs.simulate(each().flat_map(|bit| [bit, all & !bit]).chain([0, all]))?;
-    // Drops ideals without effect as the first and as the last, both with and without balance.
+    // Drops ideals that gain nothing as the first of all ideals and nothing as the last, both with and without
+    // balance.
     let balance = Ideal::Balance.bit();
     let nothing = (runs.makespan(0) as f64 * NOTHING) as u64;
     let matters = |ideal: &Ideal| {

@@ -46,7 +46,7 @@ fn conjugate_gradients_are_initialised_in_parallel_and_balanced() {
     near(find(&explanation, &["first touch in parallel", "split by cost"]), by_hand("nnz_balanced"));
     let best = &explanation.advice[0];
     assert!(best.changes.iter().any(|change| change.contains("first touch in parallel")), "{best:?}");
-    // The advice quotes the file's own expression, so that the user can paste it.
+    // Waits are blamed on the matrix's region `values`.
     assert!(explanation.blame.iter().any(|row| row.region.as_deref() == Some("values")));
 }
 

@@ -56,7 +56,7 @@ fn ideals_that_change_nothing_are_left_out() {
     assert!(names.contains(&Ideal::Balance.name()), "{names:?}");
 }
 
-/// Two threads on two sockets read 64 MB each from the first: with local data both read their own memory.
+/// With serial initialisation and ideal locality, `cg` takes about as long as with parallel initialisation.
 #[test]
 fn locality_is_what_parallel_first_touch_gives() {
     let serial = crate::case("bcs16", "cg", None, &["workload.variant=serial_init", "workload.steps=1"]);

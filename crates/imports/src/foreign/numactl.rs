@@ -112,7 +112,7 @@ fn nodes_available<'a>(line: &Line<'a>) -> Option<(usize, Option<Cell<'a>>)> {
     Some((count.trim().parse().ok()?, which.map(|which| line.part(which))))
 }
 
-/// Checks that every available node has its lines.
+/// Checks that every available node has its lines. `sized`: true if any line states a node's size, so that all must.
 fn check_whole(
     page: &Page<'_>,
     nodes: &BTreeMap<u32, NodeLines<'_>>,

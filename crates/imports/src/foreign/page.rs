@@ -102,7 +102,7 @@ impl<'a> Line<'a> {
         Some((self.part(before), self.part(behind)))
     }
 
-    /// Cells between separators. Empty cells at the ends count if the separator is a tab.
+    /// Cells between separators. Empty cells at both ends of the line count; for tabs, the untrimmed line is split.
     pub fn cells(&self, separator: char) -> Vec<Cell<'a>> {
         let text = if separator == '\t' { self.raw } else { self.cell.text };
         text.split(separator).map(|part| self.part(part)).collect()

@@ -1,7 +1,7 @@
 //! Measurements of the calibration kernels: `host.jsonl`, one JSON record a line.
 //!
-//! Records of the same measurement are pooled (`file`). [`Row::undisturbed`] selects the samples that count (`quiet`,
-//! `states`).
+//! Records of the same measurement are pooled (`file`). [`Row::undisturbed`] selects the samples that count
+//! (`undisturbed`, `states`).
 
 mod file;
 mod host;

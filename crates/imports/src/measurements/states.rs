@@ -1,9 +1,9 @@
 //! States of a machine whose processors move: a hypervisor runs two processors of a guest now on one chip, now on
 //! two, for seconds at a time. The costs of all that they share (a line, a cache, the way to memory) then change.
 //!
-//! Before each sample of a team the kernels measure how long its ends take to hand a line over. A model has no value
-//! for a mixture of states, and rows with different mixtures cannot be compared. So the samples of the usual state
-//! count.
+//! Before each sample of a team the kernels measure how long a line takes from the team's first thread to its last. A
+//! model has no value for a mixture of states, and rows with different mixtures cannot be compared. So the samples of
+//! the usual state count.
 
 use super::Row;
 use std::collections::BTreeMap;

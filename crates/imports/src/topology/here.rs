@@ -8,7 +8,8 @@ use std::path::Path;
 
 /// Name of this computer in errors.
 const NAME: &str = "this computer";
-/// Largest file of `/sys` that is read: `/proc/cpuinfo` of a thousand processors has about two million bytes.
+/// Largest file of `/sys` or `/proc` that is read: `/proc/cpuinfo` of a thousand processors has about two million
+/// bytes.
 const MOST_BYTES: u64 = 16 << 20;
 
 pub fn topology_here() -> Result<Topology, Diagnostics> {

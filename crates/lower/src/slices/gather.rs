@@ -5,7 +5,7 @@ use numalab_syntax::expression::{Cursor, Program};
 use numalab_syntax::tree::show;
 use numalab_workload::{Exact, Sparse};
 
-/// Pattern of an access to elements at random positions; expressions in elements or bytes.
+/// Pattern of an access to elements at random positions.
 pub(crate) struct Gather {
     /// Number of elements that an iteration touches.
     pub count: Program,

@@ -17,7 +17,8 @@ pub(crate) struct Stride {
     pub count: Program,
 }
 
-/// Lines that the pieces of each iteration touch, inside a region of `size` bytes.
+/// Lines that the pieces of each iteration touch, inside a region of `size` bytes. With `exact`, also the positions
+/// of the pieces.
 pub(crate) fn strided(
     pattern: &Stride,
     count: u64,

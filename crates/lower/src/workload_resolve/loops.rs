@@ -14,7 +14,8 @@ const MOST_ITERATIONS: u64 = 100_000_000;
 const MOST_IN_ALL: u64 = 1_000_000_000;
 
 impl Resolver<'_, '_> {
-    /// Phase of one loop, which is executed `times` times.
+    /// Phase of one loop. `runs`: number of executions of the loop, including repeats and rounds, which limits its
+    /// iterations.
     pub(super) fn one_loop(
         &mut self,
         path: &str,

@@ -1,4 +1,4 @@
-//! Values of parameters.
+//! Evaluates the parameters of a workload, and the words that they can choose.
 
 use super::Resolver;
 use numalab_files::Facts;
@@ -34,7 +34,8 @@ impl Resolver<'_, '_> {
         written
     }
 
-    /// Reports the name of a parameter if it is invalid or has another meaning.
+    /// Reports the name of a parameter if it is invalid or has another meaning. With `measures`, names of outcomes
+    /// have a meaning, too.
     fn name(&mut self, path: &str, name: &str, measures: bool) {
         let outcome = measures && Run::value_names().any(|known| known == name);
         if !expression::is_name(name) {

@@ -1,4 +1,4 @@
-//! Slices: the pattern of an access, and its columns.
+//! Resolves slices: the pattern of an access, and the values of its expressions for each iteration.
 
 use super::Resolver;
 use crate::slices::{self, Gather, Stride};

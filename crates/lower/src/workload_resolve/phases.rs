@@ -72,7 +72,8 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// Team of a phase; `None` if the phase states none. The team's processors stay empty until the machine is known.
+    /// Team of a phase; `None` if the phase states none that differs from the run's. The team's processors stay empty
+    /// until the machine is known.
     fn own_team(&mut self, path: &str, phase: &PhaseFile) -> Option<RegionTeam> {
         let PhaseFile { threads, binding, .. } = phase;
         let most = self.facts.threads;
@@ -101,7 +102,7 @@ impl Resolver<'_, '_> {
         None
     }
 
-    /// Phase that is executed `times` times on `threads` threads.
+    /// Phase that is executed `runs` times, including repeats and rounds, on `threads` threads.
     fn phase(
         &mut self,
         path: &str,

@@ -30,8 +30,8 @@ fn every_workload_loads_on_every_machine() {
     }
 }
 
-/// In every row whose experiment ships, the parameters are known to the file, and the quantity is one of its
-/// measures.
+/// In every row of `published.csv` whose machine and workload ship, the workload knows the parameters, and the
+/// quantity is one of its measures. Rows about makespans and model errors are left out.
 #[test]
 fn the_published_rows_are_understood() {
     let (machines, workloads) = (names(Kind::Machine), names(Kind::Workload));

@@ -1,4 +1,4 @@
-//! Files that cannot be found, read or finished.
+//! Files that cannot be found or read, or that end too early.
 
 use crate::support::{Scratch, assert_shows, error_of_machine, error_of_workload};
 use numalab_files::Facts;

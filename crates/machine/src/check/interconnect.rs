@@ -48,8 +48,8 @@ pub(super) fn check(machine: &Machine, at: usize, level: &Level, problems: &mut 
     super::crowding(&controller.crowding, &format!("{path}.crowding"), problems);
 }
 
-/// Checks `core_to_core` of a level. It is at least the round trip over the link between two children. It is an error
-/// if the children of the level share a cache, whose own `core_to_core` then applies.
+/// Checks `core_to_core` of a level: at least the round trip over the link between two children, and absent if
+/// several children share a cache, whose own `core_to_core` then applies.
 fn handed(machine: &Machine, at: usize, level: &Level, problems: &mut Problems) {
     let Some(span) = level.core_to_core else { return };
     let path = format!("level[{at}].core_to_core");

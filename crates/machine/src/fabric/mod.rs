@@ -70,7 +70,8 @@ struct Uplink {
     link: LinkId,
     latency: Span,
     half_duplex: bool,
-    /// Resource numbers of the links of all children: to the controller and from it, or one if half duplex.
+    /// Resource numbers of the links of all children: two per link (to the controller and from it), or one if half
+    /// duplex.
     resources: Range<u32>,
     /// Cache lines that each child may have in flight beyond the controller; `None` for no limit.
     requests: Option<f64>,

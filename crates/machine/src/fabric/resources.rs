@@ -165,7 +165,8 @@ impl Fabric {
         }
     }
 
-    /// Name of a class: `memory`, `xqpi links`, `controllers of boards`, `requests beyond boards`.
+    /// Name of the resources that a parameter describes: `memory`, `hbm memory`, `xqpi links`, `controllers of
+    /// boards`, `requests beyond boards`.
     pub fn class_name(&self, class: ResourceClass) -> String {
         let container = |at: usize| {
             let unit = at.checked_sub(1).map(|outer| Unit { kind: self.tiers[outer].kind, index: 0 });
@@ -221,8 +222,8 @@ impl Fabric {
         }
     }
 
-    /// Latency of a resource under load; `None` for resources without waiting time: write ports, controllers and
-    /// request trackers.
+    /// Latency of a resource under load; `None` for resources without waiting time: write ports, controllers, request
+    /// trackers, and the port of all accesses where the busy time of the channels is a resource of its own.
     pub fn loaded_latency(&self, resource: ResourceId) -> Option<LatencyUnderLoad<'_>> {
         let mut mixed = None;
         let reads = match self.owner(resource) {

@@ -36,7 +36,8 @@ numalab_base::parameters! {
         /// Most unacknowledged bytes between two nodes, where `queue` is set. Default: the window of TCP without
         /// scaling.
         window: Bytes = Bytes(64 << 10) => [silent, above_zero],
-        /// Time after which a lost message is resent if no later one is acknowledged. Default: the minimum of Linux.
+        /// Time after which a lost message is resent if no later message is acknowledged. Default: the minimum of
+        /// Linux.
         resend: Span = Span(200_000 * US) => [silent, above_zero],
         /// Most pages that a virtual synchronisation point forwards; no limit with technique `final` in loops whose
         /// end forwards pages, too. Absent: unlimited.

@@ -38,8 +38,8 @@ pub struct LoadedLatency(pub Vec<(f64, f64)>);
 
 impl LoadedLatency {
     /// Memory latency under load, if not measured: the middle of three public curves (two Xeon 8280 with MLC; Xeon
-    /// Gold 5218 and Grace with Mess, reads only), each of which differs by at most 0.2 below nine tenths of the
-    /// capacity.
+    /// Gold 5218 and Grace with Mess, reads only), each of which differs from it by at most 0.2 idle latencies below
+    /// nine tenths of the capacity.
     pub fn usual() -> LoadedLatency {
         LoadedLatency(vec![(0.3, 1.0), (0.55, 1.2), (0.75, 1.33), (0.9, 1.52), (1.0, 1.9)])
     }
@@ -139,8 +139,8 @@ const WIDEST: f64 = 6.0;
 const SKYLAKE: &str = "Skylake's cores (Intel's manual)";
 const ZEN_4: &str = "a guest on Zen 4 cores";
 
-/// Reorder buffer of Skylake's cores (Intel's manual): between those of the servers of 2010 and of today. Another
-/// thread of the core may occupy half of it.
+/// Instructions in the reorder buffer of Skylake's cores (Intel's manual): between the buffers of servers of 2010 and
+/// of today. Another thread of the core may occupy half of the buffer.
 pub const SKYLAKE_WINDOW: f64 = 224.0;
 
 numalab_base::parameters! {

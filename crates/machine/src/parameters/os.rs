@@ -1,4 +1,5 @@
-//! Parameters of the operating system.
+//! Costs of the operating system: page faults and moves, locks of memory, time slices and wake-ups; parameters of
+//! automatic balancing and of memory tiers.
 
 use super::ReleaseLock;
 use numalab_base::{Bandwidth, Bytes, Span};
@@ -37,8 +38,8 @@ numalab_base::parameters! {
         context_switch: Span = Span(2 * US) => [silent],
         /// Time until a thread that slept at a barrier runs again.
         wake_thread: Span = Span(5 * US) => [silent],
-        /// Interval between two searches of an idle processor for threads to move to itself, multiplied by the number
-        /// of processors of the scheduling domain.
+        /// Time that, multiplied by the number of processors of the scheduling domain, is the interval between two
+        /// searches of an idle processor for threads to move to itself.
         balance_interval: Span = Span(1_000 * US) => [silent, above_zero],
         /// Mean idle time above which a processor that becomes idle searches for threads immediately.
         migration_cost: Span = Span(500 * US) => [silent],

@@ -112,7 +112,7 @@ numalab_base::words! {
     pub enum Daemon as "DaemonWord" {
         /// A processor of its own.
         Own = "own" (default),
-        /// The processor of the node's first worker, which loses the time while it computes.
+        /// The processor of the node's first worker, which computes later by the time that the daemon takes.
         Shared = "shared",
     }
 }
@@ -154,7 +154,7 @@ numalab_base::words! {
         /// Only the second half of presend: copies are dropped for the next writers.
         Preinvalidate = "preinvalidate",
         /// Presend of pages that are finished in the middle of a loop, at its virtual synchronisation points, and of
-        /// the last ones at its end.
+        /// the last finished pages at the loop's end.
         Chopper = "chopper",
         /// Presend and chopper together, without a limit of pages at a point; and writes of the first thread outside
         /// of loops are sent to all readers.

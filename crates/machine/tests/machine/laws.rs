@@ -61,8 +61,8 @@ impl<'a> Both<'a> {
         memory + 2 * (self.oracle.latency(from, to, false) + inside)
     }
 
-    /// Follows hops through the graph from one core to another. Each hop must be an edge that a line between the
-    /// cores may cross; between two hops only edges without cost are allowed.
+    /// Follows hops through the graph from one core to another, or between their nodes unless `inside`. Each hop must
+    /// be an edge that a line between the cores may cross; between two hops only edges without cost are allowed.
     fn follow<'h>(&self, mut hops: impl Iterator<Item = &'h Hop>, from: u32, to: u32, inside: bool) {
         let graph = &self.oracle.graph;
         let mut free = UnionFind::<usize>::new(graph.node_count());

@@ -69,7 +69,7 @@ impl Oracle<'_> {
         }
     }
 
-    /// Latency of the shortest path between two cores, or between their nodes.
+    /// Latency of the shortest path between two cores if `inside`, otherwise between their nodes.
     pub fn latency(&self, from: u32, to: u32, inside: bool) -> u64 {
         let (start, goal) = (self.end(from, inside), self.end(to, inside));
         let allowed = EdgeFiltered::from_fn(&self.graph, |edge| self.may_cross(edge.weight(), from, to));

@@ -164,7 +164,8 @@ fn measured_hand_over_sets_peer_latency() {
     assert_eq!([peer(&machine, 4, 4), peer(&machine, 5, 4), peer(&machine, 11, 4)], [135, 400, 535]);
     machine.levels[0].core_to_core = Some(Span(900_000));
     machine.levels[0].interconnect.as_mut().unwrap().shape = Shape::Ring;
-    // Board 2 is one link of 150 ns further from board 0 than board 1, which counts twice.
+    // Board 2 is one link of 150 ns farther from board 0 than board 1 is. The request and the line each cross this
+    // link.
     assert_eq!([peer(&machine, 1, 0), peer(&machine, 4, 0), peer(&machine, 8, 0)], [400, 900, 1200]);
 }
 

@@ -34,8 +34,8 @@ pub(super) struct CacheLevel {
 }
 
 impl CacheLevel {
-    /// The levels of a machine, innermost first. The capacity of an inner cache is limited to that of
-    /// the next outer one.
+    /// The levels of a machine, innermost first. The capacity of an inner cache is limited to the capacity of the
+    /// next outer cache.
     pub fn all(caches: &[Cache], cores: u32, line: u64) -> Vec<CacheLevel> {
         let mut most = u64::MAX;
         let outermost_first = caches.iter().enumerate().rev().map(|(number, cache)| {

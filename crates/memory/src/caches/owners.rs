@@ -89,7 +89,7 @@ impl Owners {
     }
 
     /// True if an access by a cache has the same effect on all the bytes and no other cache serves any of them: the
-    /// bytes are unwritten, or in one run.
+    /// bytes are unwritten, or in one run. Always false while runs are rounded, or their number is near the limit.
     pub fn uniform(&self, cache: CacheId, bytes: Range<u64>, kind: AccessKind) -> bool {
         let alike = match self.runs.get(self.first(bytes.start)) {
             Some(run) if run.start <= bytes.start => {

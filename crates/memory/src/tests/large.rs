@@ -39,9 +39,9 @@ fn many_touchers_leave_one_run() {
     assert_eq!(store.usage(NodeId(7)), Bytes(TIB / 16));
 }
 
-/// Node 0 has room for 1000 pages, the others for 2^20 each. 2^23 pages are 2^19 rounds of 16.
-/// After 1000 rounds, at page 16 000, node 1 takes node 0's turns, too; it has room for both: twice
-/// 2^19, less 1000. Each way of dealing is one run.
+/// Node 0 has room for 1000 pages, the others for 2^20 each. 2^23 pages are 2^19 rounds of 16. After 1000 rounds, at
+/// page 16 000, node 1 takes node 0's turns, too: 2^20 - 1000 pages in all, for which it has room. The pages before
+/// and after page 16 000 are one run each.
 #[test]
 fn each_full_node_starts_a_run() {
     let mut store = store(16, 1 << 20);
@@ -77,7 +77,7 @@ fn a_terabyte_moves_in_closed_form() {
     store.touch(region, 0..TIB, NodeId(0)).unwrap();
     assert_eq!(store.mark(region, 0..TIB / 2), 1 << 27);
     let touched = store.touch(region, TIB / 4..TIB, NodeId(9)).unwrap();
-    // 2^26 pages were marked there; a sixteenth, 2^22, was on node 9.
+    // 2^26 of the touched pages were marked; a sixteenth of these, 2^22, was on node 9.
     assert_eq!(touched.next_touch.checked, 1 << 22);
     assert_eq!(touched.next_touch.pages, 15 << 22);
     assert_eq!(touched.next_touch.from.len(), 15);

@@ -10,8 +10,8 @@ fn moved(pages: u64, checked: u64, refused: u64, from: &[(u32, u64)]) -> Moved {
     Moved { pages, bytes: Bytes(pages * PAGE), checked, refused, from }
 }
 
-/// Pages 0..8 are on nodes 0 1 2 0 1 2 0 1. Fetching pages 1..9 to node 2 finds pages 2 and 5 there already, moves 3
-/// and 6 from node 0 and 1, 4, 7 from node 1, and skips 8, which is not placed.
+/// Pages 0..8 are on nodes 0 1 2 0 1 2 0 1. Fetching pages 1..9 to node 2 finds pages 2 and 5 there already, moves
+/// pages 3 and 6 from node 0, moves pages 1, 4 and 7 from node 1, and skips page 8, which is not placed.
 #[test]
 fn fetch_moves_remote_pages() {
     let mut store = store(3, 100);

@@ -41,15 +41,13 @@ fn spilled(settings: TierSettings) -> (PageMap<'static>, usize) {
     (store, region)
 }
 
-/// The machine has 320 pages, 1280 KiB: 143 KiB are kept free (√(1280 * 16)), of which 27 456 bytes
-/// are node 0's part (60 of 320). A quarter of it, 6864, is between two watermarks: the high one is
-/// at 41 184, promotion at 48 048 bytes.
+/// The machine has 320 pages, 1280 KiB. √(1280 * 16) = 143 KiB are kept free, 27 456 bytes of them on node 0 (60 of
+/// 320 pages). Watermarks are a quarter of this apart, 6864 bytes: the high one is 41 184 bytes, promotion 48 048.
 ///
-/// Node 0 is full, so nothing is promoted and its kswapd wakes. It spares every page once, and then
-/// demotes from the first on until more than 48 048 bytes are free, 13 pages at the latest step of
-/// one page: 53 248. Each of the hot pages needs 41 184 bytes and its own size free: 53 248 and 49
-/// 152 are enough, 45 056 are not. Two are promoted, and it wakes again: 52 144 - 45 056 are
-/// missing, 2 pages.
+/// Node 0 is full, so nothing is promoted and its `kswapd` wakes. It spares every page once, then demotes pages from
+/// the first on until the promotion watermark and one page, 52 144 bytes, are free: 13 pages, 53 248 bytes. A hot
+/// page needs the high watermark and its own size free, 45 280 bytes: 53 248 and 49 152 are enough, 45 056 are not.
+/// So two pages are promoted and `kswapd` wakes again: 52 144 - 45 056 bytes are missing, 2 pages.
 #[test]
 fn a_full_node_makes_room_for_hot_pages() {
     let (mut store, region) = spilled(settings());
@@ -79,8 +77,8 @@ fn top_tier_pages_cost_less_scan_effort() {
     assert_eq!([store.scan(20 * u128::from(PAGE)), store.scan(20 * u128::from(PAGE))], [13, 20]);
 }
 
-/// A page accessed 999 ms after the scan is hot, one after 1000 ms is not, and neither fits. The
-/// kswapd of a node without promotion requests sleeps.
+/// Node 0 is full. A page accessed 999 ms after the scan is hot: it requests its promotion, which fails and wakes
+/// `kswapd`. A page accessed after 1000 ms is cold and requests nothing, so `kswapd` sleeps.
 #[test]
 fn cold_pages_stay() {
     for (later, wakes) in [(999, 1), (1000, 0)] {
@@ -137,8 +135,9 @@ fn huge_pages_stay_whole() {
     let first = store.demote(NodeId(0)).unwrap();
     assert_eq!((first.pages, first.bytes), (1, Bytes(2 << 20)));
     let more = std::iter::from_fn(|| store.demote(NodeId(0))).map(|step| step.pages).sum::<u64>();
-    // 16 GiB: 16 384 KiB are kept free, half of it node 0's; 0.001 of it is more than a quarter of that: three of them are
-    // 25 769 802 bytes. Promotion is at 34 158 410 bytes: 17 pages of 2 MiB.
+    // Of 16 GiB, 16 384 KiB are kept free, 8192 KiB of them on node 0. Watermarks are 0.001 of node 0's memory apart,
+    // which is more than a quarter of 8192 KiB; three distances are 25 769 802 bytes. Promotion is at 34 158 410
+    // bytes: 17 pages of 2 MiB.
     assert_eq!(1 + more, 17);
     let slow = store.add(
         Bytes(4 << 20),
@@ -160,8 +159,8 @@ fn one_by_one(tiers: &mut Tiers, to: NodeId, free: u64, scanned: u32, pages: u64
 proptest! {
     /// Law: Promoting many pages at once equals promoting them one by one.
     ///
-    /// Rates and thresholds afterwards are equal, too. Pages after one that is refused for lack of room are left out:
-    /// in Linux the outcome is the same for them.
+    /// Rates and thresholds afterwards are equal, too. A node is asked for at most as many pages as fit into its free
+    /// memory.
     #[test]
     fn batch_promotion_equals_single_pages(
         capacity in 1u64 << 28..1 << 33,

@@ -1,4 +1,4 @@
-//! Reads blocks from a file with arbitrary contents.
+//! Reads blocks from a file that may be damaged, cut or of another kind.
 
 use super::{HEAD, Kind, MAGIC, MOST_PAYLOAD, MOST_PLAIN, NltError, OPTIONAL, VERSION, checksum};
 use ruzstd::decoding::StreamingDecoder;
@@ -132,7 +132,8 @@ fn fill(from: &mut impl Read, bytes: &mut [u8]) -> io::Result<usize> {
     Ok(used)
 }
 
-/// The plain bytes of a payload; `None` if their number differs from the stored one.
+/// The plain bytes of a payload; `None` if the frame is broken, or if the number of bytes differs from the stored
+/// one.
 fn plain_of(payload: &[u8]) -> Option<Vec<u8>> {
     let (length, frame) = payload.split_first_chunk::<4>()?;
     let length = u32::from_le_bytes(*length) as usize;

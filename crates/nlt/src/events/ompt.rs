@@ -40,7 +40,7 @@ pub mod chunk {
 pub mod wait {
     /// A barrier.
     pub const BARRIER: u8 = 3;
-    /// A taskwait: for the child tasks of a task.
+    /// A taskwait: a task waits for its child tasks.
     pub const TASKS: u8 = 5;
     /// A wait for all tasks of a task group.
     pub const TASK_GROUP: u8 = 6;

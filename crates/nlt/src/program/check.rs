@@ -9,7 +9,7 @@ use numalab_workload::{
 const MOST_ITERATIONS: u64 = 100_000_000;
 /// Limit of the iterations of a phase, including repeats and rounds.
 const MOST_IN_ALL: u64 = 1_000_000_000;
-/// Limit of the bytes of a region, and of those that all phases touch: 1 EiB.
+/// Limit of the bytes of all regions together, and of the bytes that all phases touch: 1 EiB.
 const MOST_BYTES: u64 = 1 << 60;
 /// Limit of the bytes of a page.
 const MOST_PAGE: u64 = 1 << 40;

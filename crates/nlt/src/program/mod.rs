@@ -1,10 +1,9 @@
 //! The exact work of a simulated run: regions, phases, and what each iteration computes and
 //! accesses.
 //!
-//! A recording of a real program has measured costs. Of a simulated one everything is known, and a
-//! replay is the same run to the picosecond. `stored` encodes numbers and lists, `parts` the parts
-//! of a workload, and `check` refuses invalid programs, so that a simulator can rely on what is
-//! read.
+//! A recording of a real program has measured costs. Of a simulated run everything is known, and its replay is the
+//! same run to the picosecond. `stored` encodes numbers and lists, `parts` the parts of a workload, and `check`
+//! refuses invalid programs, so that a simulator can rely on what is read.
 
 mod check;
 mod parts;

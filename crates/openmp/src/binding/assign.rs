@@ -47,8 +47,8 @@ fn groups(threads: u32, groups: u32) -> impl Iterator<Item = u32> {
         .flat_map(move |group| std::iter::repeat_n(group, (each + u32::from(group < more)) as usize))
 }
 
-/// `spread` with at most one thread per place: divides the partition into one part per thread, the first parts larger
-/// by one place.
+/// `spread` with at most one thread per place: divides the partition, `count` places from `start`, into one part per
+/// thread, the first parts larger by one place. `parent` is the place of the opening thread.
 fn sparse(threads: u32, start: u32, count: u32, parent: u32) -> Vec<Assignment> {
     if threads == 0 {
         return Vec::new();

@@ -10,7 +10,7 @@ use std::fmt::Write;
 const PROCESS: u32 = 1;
 
 impl ThreadBinding {
-    /// Formats one line per thread, in thread order.
+    /// Formats one line per thread, in thread order. `host`: name of the computer, for the field that shows it.
     pub fn lines<'a>(
         &'a self,
         format: &'a AffinityFormat,

@@ -52,7 +52,7 @@ fn creation(teams: u32, size: u32) -> Vec<usize> {
     openers.chain(others).map(|thread| thread as usize).collect()
 }
 
-/// Sorts `made` (threads in the order of creation) into team order.
+/// Sorts `made`, the threads in the order of their creation, into team order. `created`: the result of [`creation`].
 fn in_team_order(created: &[usize], made: Vec<BoundThread>) -> Vec<BoundThread> {
     let mut threads: Vec<(usize, BoundThread)> = created.iter().copied().zip(made).collect();
     threads.sort_by_key(|(thread, _)| *thread);

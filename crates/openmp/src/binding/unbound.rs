@@ -7,9 +7,9 @@
 //! socket and the caches of a node, fill cores before second hardware threads, and share processors
 //! evenly when all are busy.
 //!
-//! Not modelled: newer kernels keep the first few threads on the opening thread's node before they
-//! spread (they move apart if they run long), and other programs on the machine. Only allowed
-//! processors are counted. Later migration is the simulator's (`balancer`).
+//! Not modelled: newer kernels keep the first few threads on the opening thread's node before they spread (they move
+//! apart if they run long), and other programs on the machine. Only allowed processors are counted. The simulator's
+//! `balancer` moves threads later.
 
 use crate::places::{Allowed, Location, Topology};
 use numalab_base::ProcessorId;

@@ -157,8 +157,9 @@ fn divide_borders(runs: &mut [(u64, Option<Span>)]) {
     }
 }
 
-/// Calls `each` for each unit and each chunk from which the unit takes iterations. Arguments: unit, chunk, first and
-/// end of the taken iterations in the chunk, and number of the chunk's iterations.
+/// Calls `each` for each unit of `grain` iterations and each chunk from which the unit takes iterations. `parts`:
+/// number of iterations and value of each chunk. Arguments of `each`: unit, the chunk's value, first and end of the
+/// taken iterations in the chunk, and number of the chunk's iterations.
 fn each_unit<T>(parts: &[(u64, T)], units: u64, grain: u64, mut each: impl FnMut(usize, &T, u64, u64, u64)) {
     let (mut at, mut from) = (0, 0);
     for unit in 0..units {

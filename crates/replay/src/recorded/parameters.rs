@@ -18,7 +18,8 @@ pub struct Parameters {
     pub compared: Compared,
     /// Workload file whose phases describe the data of loops of the same names.
     pub data: Option<String>,
-    /// Part of the recorded waiting for data in which the core computed: 1 if the whole recorded time is computing.
+    /// Fraction of the recorded waiting for data in which the core computed: 1 if the whole recorded time is
+    /// computing.
     pub overlap: f64,
     /// Nanoseconds for which an instance of each class waited for data on the recording machine; empty if unknown.
     pub waited_ns: Vec<u64>,

@@ -15,8 +15,8 @@ use std::sync::Arc;
 const MOST_UNITS: u64 = 1 << 20;
 /// Loops of fewer iterations are never shortened.
 const FEW_UNITS: u64 = 1 << 14;
-/// Shortest unit of a long phase, in nanoseconds. Scheduling a unit takes about as long, and shorter times were not
-/// measured.
+/// Shortest unit of a long phase, in nanoseconds; a unit is an iteration of the phase that stands for several
+/// recorded ones. Scheduling a unit takes about as long, and shorter times were not measured.
 const SHORTEST_NS: f64 = 100.0;
 /// Largest number of phases of a program whose repeated part is unrolled instead of executed as rounds.
 const MOST_UNROLLED: usize = 2_000;

@@ -73,7 +73,8 @@ fn has_bodies(phase: &Phase) -> bool {
     !phase.construct.iterates()
 }
 
-/// Phase for a team of `threads`; `None` if the threads of the recorded team do different work.
+/// Phase for a team of `threads`; `None` if the threads of the recorded team do different work or access only parts
+/// of regions, or if tasks have affinities.
 fn with_bodies(phase: &Phase, threads: u32) -> Option<Phase> {
     let alike = phase.instructions.windows(2).all(|pair| pair[0].to_bits() == pair[1].to_bits());
     let whole = phase.accesses.iter().all(|access| matches!(access.slice, Slice::Whole(_)));

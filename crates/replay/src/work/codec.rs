@@ -109,7 +109,8 @@ impl Class {
     }
 }
 
-/// A task's parent, encoded as 0 for none and otherwise as its number plus one.
+/// A task's parent, encoded as 0 for none and otherwise as its number plus one. `None` if the parent does not precede
+/// task `at`.
 fn earlier(coded: u64, at: usize) -> Option<Option<u32>> {
     match coded.checked_sub(1) {
         None => Some(None),

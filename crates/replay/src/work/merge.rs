@@ -128,7 +128,7 @@ impl Open {
     }
 }
 
-/// The median of undisturbed samples; if all are disturbed, their minimum.
+/// Chunk of `count` iterations that costs the median of the undisturbed samples; if all are disturbed, their minimum.
 fn chunk(count: u64, samples: &[(u64, bool)]) -> Chunk {
     let mut undisturbed: Vec<u64> =
         samples.iter().filter(|sample| !sample.1).map(|sample| sample.0).collect();
@@ -147,7 +147,7 @@ fn median(values: &mut [u64]) -> u64 {
     values.get(values.len().saturating_sub(1) / 2).copied().unwrap_or(0)
 }
 
-/// Redistributes costs over other chunks: each iteration of a chunk has an equal part of its cost.
+/// Redistributes costs over chunks of `counts` iterations: each iteration of a sample has an equal part of its cost.
 fn resample(samples: &[Sample], counts: &[u64]) -> Vec<Sample> {
     let mut from = samples.iter().copied();
     let mut current = from.next().unwrap_or_default();

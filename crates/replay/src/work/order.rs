@@ -1,4 +1,4 @@
-//! Order of instances: runs of one class, with one repeated sequence.
+//! Order of instances: consecutive instances of one class form a step, and one sequence of steps may be repeated.
 
 use serde::{Deserialize, Serialize};
 

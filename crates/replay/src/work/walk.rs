@@ -79,7 +79,8 @@ pub(super) struct Thread {
 impl Walk {
     /// Takes the next events of a thread.
     pub fn take(&mut self, block: &EventBlock) {
-        // Context switches as counted at the end of each event.
+        // For each event, the context switches counted at the next event that queried them, which may be the event
+        // itself.
         let mut known = block.events.last().map_or(0, |event| event.switches);
         let mut after: Vec<u32> = block
             .events
@@ -249,7 +250,7 @@ impl Walk {
     }
 }
 
-/// Ends the open chunk. Time before the first chunk belongs to the loop.
+/// Ends the open chunk with its cost. If none is open, the time counts as the loop's time before its first chunk.
 fn close(chunks: &mut Chunks, before_ns: &mut u64, sample: Sample) {
     if !chunks.close(sample) {
         *before_ns = before_ns.saturating_add(sample.ns);

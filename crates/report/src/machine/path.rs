@@ -1,5 +1,5 @@
-//! Route between two nodes as text: each link that a cache line crosses, links shared with requests, and the
-//! bottleneck.
+//! Route between two nodes as text: the memory, each link that a cache line crosses, the trackers of requests in
+//! flight on the reader's side, and the bottleneck.
 
 use crate::page::{Page, Sheet};
 use crate::style::Style;

@@ -211,7 +211,8 @@ impl Column {
         header.chain(words).max().unwrap_or(0).max(1)
     }
 
-    /// Character after which a cell may be broken: a colon for policies, a dot for published values, else a space.
+    /// Character after which a cell may be broken: a space if a cell has one; otherwise a colon (policies) or a dot
+    /// (names of published values).
     fn delimiter(&self) -> char {
         let has = |between: &char| self.cells.iter().any(|cell| cell.contains(*between));
         [' ', ':', '.'].into_iter().find(has).unwrap_or(' ')

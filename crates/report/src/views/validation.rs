@@ -86,8 +86,8 @@ impl Judged for Validation {
     }
 }
 
-/// Table of all rows. On narrow terminals, columns of the case are omitted first, then those that the identifier
-/// contains.
+/// Table of `rows`; scores are taken from `all`. Narrow terminals first omit quantity and case, then machine and
+/// experiment, which the identifier contains.
 fn sheet<'a>(all: &'a Validation, rows: Vec<&'a ValidationRow>) -> Sheet<&'a ValidationRow> {
     let sheet = Sheet::of(rows)
         .words("id", "value", |row| row.id.clone())

@@ -52,7 +52,7 @@ pub(crate) enum Halves {
 pub type PerChild<'a> = &'a dyn Fn(&mut CodeBuilder, u32);
 
 impl BarrierLines {
-    /// Lines for the members of a team, all on one node.
+    /// Lines for the members of a team. All lines are on the node `home`.
     pub fn new(barrier: Barrier, exec: &mut Exec<'_>, home: NodeId, members: &[TeamMember]) -> BarrierLines {
         BarrierLines::of_halves((barrier, Halves::Both), false, exec, home, members)
     }
@@ -105,7 +105,8 @@ impl BarrierLines {
         });
     }
 
-    /// Emits the initialisation of the barrier, for a runtime that makes the barrier anew for each region.
+    /// Emits the initialisation of the barrier, for a runtime that makes the barrier anew for each region. Only
+    /// `Futex` needs one.
     pub fn initialise(&self, code: &mut CodeBuilder, number: Reg) {
         match &self.0 {
             Algorithm::Futex(futex) => futex.initialise(code, number),

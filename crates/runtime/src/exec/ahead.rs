@@ -41,8 +41,8 @@ fn part(time: Span, part: f64) -> Span {
 }
 
 impl Exec<'_> {
-    /// States that an idle thread has computed since a time without waiting for others. Requests of its next program
-    /// may have left since then.
+    /// Tells the interpreter that an idle thread has computed since the time `since` without waiting for others.
+    /// Requests of its next program may have left since then.
     pub fn began_to_compute(&mut self, agent: AgentId, since: Time) {
         self.agents[agent.index()].computes_since = since;
     }

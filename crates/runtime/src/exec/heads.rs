@@ -41,7 +41,8 @@ impl Heads {
         } else if group.last <= reader.seen {
             group.last = reader.seen;
         } else if reader.seen < self.firsts[group.first].seen {
-            // The reader that fetched the line for its group polls first; what the others see is known before.
+            // The reader that fetched the line for its group polls first, but is listed after readers whose polls
+            // were predicted.
             self.firsts[group.first] = *reader;
         } else {
             return false;

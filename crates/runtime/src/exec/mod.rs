@@ -232,7 +232,8 @@ impl<'a> Exec<'a> {
         CodeId(self.codes.len() as u32 - 1)
     }
 
-    /// Starts a program for an idle agent, with its first registers set. No event may be due before `now`.
+    /// Starts a program for an idle agent, with its first registers set to `arguments`. No event may be due before
+    /// `now`.
     pub fn start(&mut self, now: Time, agent: AgentId, code: CodeId, arguments: &[u64]) {
         let thread = &mut self.agents[agent.index()];
         debug_assert_eq!(thread.state, State::Idle, "one program at a time");

@@ -42,7 +42,8 @@ pub(super) fn distance(registers: &Registers, test: Test, value: u64) -> u64 {
     }
 }
 
-/// Value that decides which operand is the result; `None` if the result is a sum or a constant multiple.
+/// Value that the record of decisions needs about a calculation: the difference of the operands for `Min` and `Max`,
+/// the factor for a multiplication by a register; `None` for sums, differences and multiples by a constant.
 pub(super) fn choice(how: Arithmetic, left: u64, right: u64, factor: Operand) -> Option<u64> {
     match (how, factor) {
         (Arithmetic::Add | Arithmetic::Subtract, _) | (Arithmetic::Multiply, Operand::Value(_)) => None,

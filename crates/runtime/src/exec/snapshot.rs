@@ -110,8 +110,8 @@ mod tests {
     use numalab_base::Time;
     use numalab_machine::{CoreId, Fabric, NodeId, synthetic};
 
-    /// Runs a program several times, with the number of the round as its argument. Returns true if the states are equal;
-    /// if counters grow evenly; and if the last two rounds made the same decisions.
+    /// Runs a program several times, with the number of the round as its argument. Returns three flags: true if the
+    /// states are equal; if counters grow evenly; and if the last two rounds made the same decisions.
     fn rounds(write: impl FnOnce(&mut CodeBuilder, Reg, Word)) -> [bool; 3] {
         let machine = synthetic("socket:1 core:1").unwrap();
         let fabric = Fabric::new(&machine).unwrap();

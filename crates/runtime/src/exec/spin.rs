@@ -25,8 +25,8 @@ impl Exec<'_> {
         }
     }
 
-    /// Handles a failed poll. Returns true if the thread spins; false if the thread's time limit is reached and it
-    /// continues.
+    /// Handles a failed poll. Returns true if the thread spins; false if its time limit (the time in register `by`)
+    /// is reached and it continues.
     pub(super) fn spin(
         &mut self,
         time: Time,
@@ -224,7 +224,7 @@ impl Exec<'_> {
         self.lines.listen(line);
     }
 
-    /// Wakes sleepers one after another. Returns the time at which the last one is awake.
+    /// Wakes at most `count` sleepers one after another. Returns the time at which the last one is awake.
     pub(super) fn wake(&mut self, word: Word, count: u64, cost: Span, time: Time) -> Time {
         let line = self.memory.line(word);
         let mut time = time;

@@ -80,16 +80,16 @@ impl StoreBuffer {
 }
 
 impl Exec<'_> {
-    /// True if a store can bypass the buffer: the buffer is empty, and the core has the line or the store is to be
-    /// tried again later.
+    /// True if a store need not go through its buffer. The buffer is empty, and the core has the line, or another
+    /// agent wants the line and the store is tried again later.
     pub(super) fn stores_at_once(&mut self, now: Time, time: Time, agent: AgentId, need: Need) -> bool {
         self.agents[agent.index()].stores.is_empty()
             && (time > now && self.lines.is_wanted(need.line)
                 || self.lines.is_hit(time, agent, need.line, Access::Own))
     }
 
-    /// Puts a thread's store into its buffer. Returns the time at which the thread continues, or `None` if the buffer
-    /// is full and the thread will try again.
+    /// Puts a thread's store into its buffer. Returns the time at which the thread continues, or `None` if the thread
+    /// will try again, because the buffer is full or another agent wants the line.
     pub(super) fn buffer(&mut self, now: Time, time: Time, agent: AgentId, need: Need) -> Option<Time> {
         let Need { line, .. } = need;
         let is_wanted = time > now && self.lines.is_wanted(line);
@@ -144,8 +144,8 @@ impl Exec<'_> {
         self.go_on(now, time, agent);
     }
 
-    /// Requests the line of the oldest store again, unless a request for it is under way. Returns true if the core
-    /// still has the line.
+    /// Requests the line of the oldest store, unless a request for it is under way; again, if an earlier request was
+    /// answered. Returns true if the core has the line.
     fn asks_oldest(&mut self, now: Time, agent: AgentId) -> bool {
         if let Request::Waits | Request::Answered = self.agents[agent.index()].stores.pending[0].request {
             self.ask_for(now, agent, 0);
@@ -153,7 +153,7 @@ impl Exec<'_> {
         self.agents[agent.index()].stores.pending[0].request == Request::Answered
     }
 
-    /// Makes the oldest store of a thread visible.
+    /// Makes the oldest store of a thread visible. Returns the time at which it is visible.
     fn show(&mut self, now: Time, time: Time, agent: AgentId) -> Time {
         let Pending { word, value, line, .. } = self.agents[agent.index()].stores.pending.remove(0);
         let time = self.have(now, time, agent, Need { line, access: Access::Own, atomic: false });
@@ -181,7 +181,7 @@ impl Exec<'_> {
         true
     }
 
-    /// Idle helper of a thread, created on first use.
+    /// Index of an idle helper of a thread, added if none is idle; `None` if as many as allowed are busy.
     fn idle_helper(&mut self, agent: AgentId) -> Option<usize> {
         let helpers = &self.agents[agent.index()].stores.helpers;
         if let Some(idle) = helpers.iter().position(|helper| !helper.is_under_way) {

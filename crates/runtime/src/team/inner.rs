@@ -3,7 +3,7 @@
 //!
 //! Under the lock of the pool, the thread that opens a region takes the record of a team (the one that was returned
 //! last, whose lines may be at another team's primary thread), then one member after the other. The thread that
-//! closes the region returns them under the same lock.
+//! closes the region returns record and members under the same lock.
 
 use crate::Arithmetic;
 use crate::code::{CodeBuilder, Reg, Test, Word, WordTable};
@@ -25,7 +25,7 @@ pub struct Pool {
     order: WordTable,
     /// Lines of each team record, several for each member.
     records: WordTable,
-    /// List of threads: a line for each thread of each record, which links it to the next one.
+    /// List of threads: a line for each thread of each record, which links the thread to the next thread.
     links: WordTable,
     /// Word of the counters of working threads; `None` unless waiting threads poll the counters.
     counters: Option<Word>,
@@ -37,8 +37,8 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// Pool of `teams` inner teams of at most `size` threads; `None` if teams stay together. Shared lines are on one
-    /// node.
+    /// Pool of `teams` inner teams of at most `size` threads; `None` if threads stay in their teams. Shared lines are
+    /// on node `home`.
     pub fn new(
         nested: &Nested,
         os: &Os,

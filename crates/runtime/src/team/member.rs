@@ -3,7 +3,7 @@
 use numalab_coherence::AgentId;
 use numalab_machine::{CoreId, Fabric, Groups, NodeId};
 
-/// Thread of a team with its location: the groups of the machine that it belongs to, numbered through the machine.
+/// Thread of a team with its location. Caches, sockets and boards are numbered across the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TeamMember {
     /// Agent of the thread in the [`Exec`](crate::Exec).

@@ -10,7 +10,8 @@ const NS: u64 = 1000;
 /// Time at which the program under test begins.
 const START: u64 = 10_000 * NS;
 
-/// Two cores that execute an instruction each nanosecond, with an instruction window of this size.
+/// Two cores that execute an instruction each nanosecond. `window`: instructions in a core's window; `None` if not
+/// stated.
 fn cores(window: Option<f64>) -> Lab {
     let mut lab = Lab::new("socket:1 core:2");
     let core = &mut lab.machine.core;
@@ -18,9 +19,9 @@ fn cores(window: Option<f64>) -> Lab {
     lab
 }
 
-/// Runs a program of thread 0 that begins after `computed` nanoseconds of computing, while thread 1 wrote the word at
-/// `written`. Returns the nanoseconds that the program takes, and the part of 100 ns that overlaps with later
-/// operations.
+/// Runs a program of thread 0 that begins after `computed` picoseconds of computing, while thread 1 stores to the
+/// word `written` picoseconds after time 0. Returns the nanoseconds that the program takes, and how many of 100 ns
+/// overlap with later operations.
 fn takes(
     lab: &Lab,
     (computed, written): (u64, u64),

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 const MACHINES: [&str; 4] =
     ["board:2 socket:2 core:4", "board:3 socket:1 core:5", "socket:3 core:6", "socket:1 core:9"];
 
-/// Turn of one thread: its work before it waits for the turn, and while it has the turn.
+/// Turn of one thread. `pause`: delay before the thread waits for the turn, in picoseconds.
 #[derive(Clone, Copy, Debug)]
 struct Turn {
     thread: u32,
@@ -22,7 +22,8 @@ struct Turn {
     patient: bool,
 }
 
-/// Ends of all threads, number of transactions, and final value of the other word in the line.
+/// Ends of all threads, number of transactions, and final value of the other word in the line. `deadline`: true if
+/// waits have a time limit, which is never reached.
 fn run(machine: &Machine, turns: &[Turn], threads: u32, deadline: bool) -> (Vec<Finished>, u64, u64) {
     let fabric = Fabric::new(machine).unwrap();
     let mut exec = Exec::new(machine, &fabric);

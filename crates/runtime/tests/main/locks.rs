@@ -99,8 +99,8 @@ proptest! {
     }
 }
 
-/// Lets threads take a test-and-set lock three times each, after delays. Returns true if all threads end within 60 us
-/// times the square of their number.
+/// Lets threads take a test-and-set lock three times each, after delays, and hold it for `busy` picoseconds. Returns
+/// true if all threads end within 60 us times the square of their number.
 fn all_end(lab: &Lab, stride: u32, home: NodeId, delays: &[u64], busy: u64) -> bool {
     let threads = delays.len() as u32;
     let (mut exec, _) = lab.exec(threads, stride);

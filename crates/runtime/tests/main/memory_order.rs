@@ -75,8 +75,8 @@ proptest! {
 /// Law: Stores become visible in program order, and loads pass them.
 ///
 /// A store is still in its buffer when the load after it is done. The load hits a copy that its core still has, since
-/// the other thread's request needs 20 ns to leave its socket. Neither thread sees the other's store. Each thread
-/// sees its own store.
+/// the other thread's request needs 20 ns to leave its socket. Neither thread sees the other's store; without buffers
+/// at least one thread does. Each thread sees its own store.
 #[test]
 fn loads_pass_stores() {
     for (buffers, sees) in [(0, true), (32, false)] {
@@ -157,7 +157,7 @@ fn stores_to_a_line_take_room() {
 /// The thread owns the word, polls at 10 000 ns and reads 0, a hit of 2 ns, and then every 30 + 2 ns. Its neighbour's
 /// store has the line 40 ns after its request at 10 100 ns. The thread's first poll after that is at 10 002 + 5 x 32
 /// = 10 162 ns, and has the line 40 ns later. A thread without pauses requests the line immediately, at 10 140 ns, as
-/// does one that watches.
+/// does a thread that waits by `watch_until`.
 #[test]
 fn who_rests_sees_a_change_at_the_next_look() {
     const NS: u64 = 1000;

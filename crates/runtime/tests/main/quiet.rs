@@ -60,7 +60,8 @@ fn touch(code: &mut CodeBuilder, thread: u32, touch: Touch, shared: &Shared, wor
     });
 }
 
-/// Runs programs of all threads, some of them repeatedly, and records the state whenever a program ends.
+/// Runs programs of all threads, some of them repeatedly, and records the state whenever a program ends. `spread`:
+/// number of other threads' words that a thread uses besides its own two.
 fn course(
     exec: &mut Exec<'_>,
     lock: &Algorithm,
@@ -76,7 +77,7 @@ fn course(
         counter: exec.add_word(NodeId(1)),
         own: (0..threads).map(|_| exec.add_word_in(line)).collect(),
     };
-    // Words of each thread: shared with all others, shared with a neighbour, or its own.
+    // Two words for each thread. A thread also uses the first `spread` words of the threads after it.
     let words: Vec<Word> = (0..2 * threads).map(|word| exec.add_word(NodeId(word % 2))).collect();
     let mut left = Vec::new();
     for (thread, (steps, times)) in (0..).zip(programs) {

@@ -27,7 +27,7 @@ pub enum Step {
     Compared {
         amount: u64,
     },
-    /// Stores to its own word in a line that all threads share.
+    /// Adds to its own word, in a line that all threads share, by a load and a store.
     Own {
         amount: u64,
     },

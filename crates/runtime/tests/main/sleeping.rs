@@ -7,7 +7,7 @@ use numalab_workload::LockKind;
 const US: u64 = 1_000_000;
 
 /// Two threads in one socket: the second one arrives while the first holds the lock, which it keeps for 100 µs.
-/// Returns the times at which each ends.
+/// Returns the time at which each ends, in picoseconds.
 fn ends(kind: LockKind, spin: Option<u64>) -> [u64; 2] {
     let lab = Lab::new("socket:1 core:2");
     let (mut exec, _): (Exec<'_>, _) = lab.exec(2, 1);

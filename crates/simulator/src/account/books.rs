@@ -113,7 +113,7 @@ impl Ledger {
     }
 }
 
-/// Pace of a stream, and the causes for which its thread waited.
+/// Time of a stream without contention, and the causes for which its thread waited.
 pub(crate) struct Waited<'s> {
     /// Seconds per byte without contention.
     pub unhindered: f64,

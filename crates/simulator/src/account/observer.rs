@@ -55,7 +55,8 @@ pub struct Served {
     pub home: NodeId,
     /// Bytes that the program accessed.
     pub bytes: u64,
-    /// Time of each line, by Little's law: lines in flight divided by the stream's rate, without computing.
+    /// Mean time from the request of a line to its arrival, by Little's law: lines in flight divided by the lines
+    /// that arrive per second while the thread does not compute.
     pub line: Span,
     pub from: Time,
     pub to: Time,

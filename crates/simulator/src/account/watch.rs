@@ -1,5 +1,5 @@
-//! Facts that only an observer needs: traffic over resources, the home of the data that a thread waits for and the
-//! reasons, and the thread that ended a wait.
+//! Facts that only an observer needs: traffic over resources, the data that a thread waits for, the causes of the
+//! wait, and the thread that ended it.
 
 use crate::account::cause::{Cause, Interval};
 use crate::account::observer::{Listener, Portion};
@@ -63,8 +63,8 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         Cause::Memory { level, limit: None }
     }
 
-    /// Reports to an observer, before a thread's time is booked, the home of the data that its caches delivered, or
-    /// the thread that ended its wait.
+    /// Reports to an observer, before a thread's time is booked, the data that the core's caches delivered to the
+    /// thread, or the thread that ended its wait.
     pub(crate) fn tell(
         &mut self,
         state: &mut SegmentState<'a, '_>,

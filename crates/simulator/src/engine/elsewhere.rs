@@ -1,5 +1,5 @@
 //! Phases with teams of their own: other threads than the run's, or the same threads on other processors. Each team
-//! has its own lines for meetings, locks and queues, which rest while another team works.
+//! has its own lines for meetings, locks and queues. They keep their state while another team works.
 
 use crate::engine::team::Team;
 use crate::engine::world::World;

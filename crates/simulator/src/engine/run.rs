@@ -29,7 +29,7 @@ struct Rest<'a> {
     measured: &'a [Phase],
 }
 
-/// Executes the phases up to the first one that is measured or depends on the policy.
+/// Checks the setup, and executes the phases before the first one that is measured or depends on the policy.
 pub fn prepare<'a>(setup: &'a Setup<'a>, progress: &dyn Progress) -> Result<Prepared<'a>, SimulationError> {
     begin(setup, progress, &mut ())
 }

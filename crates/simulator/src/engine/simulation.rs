@@ -18,8 +18,8 @@ impl<'a> Simulation<'a> {
         Simulation { world: World::new(setup), sources: Sources::new(setup) }
     }
 
-    /// World and event sources as a snapshot, to find repeated states. While a flow or a service of a processor is
-    /// under way the snapshot is marked as not whole and equals no other (`Snapshot::refuse`).
+    /// World and event sources as a snapshot, to find repeated states. In states that it cannot describe, for example
+    /// while a flow is under way, the snapshot is marked as not whole and equals no other (`Snapshot::refuse`).
     pub fn snapshot(&self) -> Snapshot {
         let mut into = self.world.snapshot();
         self.sources.snapshot(&mut into);

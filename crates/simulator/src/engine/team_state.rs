@@ -16,8 +16,8 @@ pub(crate) struct TeamState {
     pub size: u32,
     /// True if the team's meetings cost nothing.
     pub free: bool,
-    /// Last arrival at each of the two latest meetings. No thread is at a third meeting while one has not left the
-    /// first.
+    /// Last arrival so far at each of the two meetings that were reached last. A thread reaches a third meeting only
+    /// after all threads have left the first.
     latest: [Latest; 2],
     /// Threads that wait at a meeting without cost.
     waiting: Vec<u32>,
@@ -28,8 +28,8 @@ impl TeamState {
         TeamState { first, size, free, latest: [Latest { at: began, thread: first }; 2], waiting: Vec::new() }
     }
 
-    /// Adds the waiting threads to a snapshot. The time of the last arrival is left out. It matters to threads that
-    /// do not know yet that all have arrived: see [`TeamState::last`].
+    /// Adds the waiting threads to a snapshot, without the times of arrivals. A thread keeps the time of its own
+    /// arrival (`Arrival`) until it knows that all have arrived.
     pub fn snapshot(&self, into: &mut Snapshot) {
         let TeamState { first: _, size: _, free: _, latest: _, waiting } = self;
         into.add(waiting);

@@ -60,7 +60,7 @@ pub(crate) struct DoingFacts {
     /// True if the activity can be cut and resumed on another processor. Communication with other threads cannot be
     /// cut, but is short.
     pub is_movable: bool,
-    /// Number of the activity in snapshots; `None` if the activity refuses snapshots.
+    /// Number of the activity in snapshots; `None` if no snapshot can be taken during the activity.
     snapshot: Option<i32>,
 }
 
@@ -198,8 +198,8 @@ impl Worker {
         ahead.map(|worker| worker.position.passes_ahead(times)).min().unwrap_or(0)
     }
 
-    /// Adds the thread's state to a snapshot, with passes counted from `pass`. Refused in activities without a
-    /// snapshot number and before steps other than computing.
+    /// Adds the thread's state to a snapshot, with passes counted from `pass`. Marks the snapshot as not whole
+    /// (`Snapshot::refuse`) in activities without a snapshot number, and if steps other than computing are planned.
     pub fn snapshot(&self, pass: u32, into: &mut Snapshot) {
         let Worker {
             doing,

@@ -109,8 +109,8 @@ impl<'a> World<'a> {
         }
     }
 
-    /// State as a snapshot, without the scanner's next walk. Refused while a flow or a service of a processor is
-    /// under way.
+    /// State as a snapshot, without the scanner's next walk. The snapshot is marked as not whole (`Snapshot::refuse`)
+    /// in states that it cannot describe, for example while a flow or a service of a processor is under way.
     pub fn snapshot(&self) -> Snapshot {
         let World {
             now,
@@ -170,7 +170,7 @@ impl<'a> World<'a> {
         }
     }
 
-    /// Number of intervals so far in which an idle processor would have found a thread if it had searched.
+    /// Number of times so far that the balancer scheduled a periodic search; 0 without balancer.
     pub fn clocked(&self) -> u64 {
         self.balancer.as_ref().map_or(0, |balancer| balancer.waits)
     }

@@ -1,5 +1,5 @@
-//! Routes as classes of flows: every (origin, reader, mix) of a phase becomes one class of the fluid solver. The
-//! network lives as long as the run.
+//! Routes as classes of flows: every kind of stream of a phase (origin, demand, reader, mix, faults, number of
+//! threads on the core) becomes one class of the fluid solver. The network lives as long as the run.
 
 use crate::account::cause::Cause;
 use crate::account::observer::Observer;
@@ -181,8 +181,9 @@ impl<'a> FlowNetwork<'a> {
         }
     }
 
-    /// Causes of a stream's wait, as far as resources limited the stream. `waiting`: part of the stream's
-    /// latency-bound time, 0 to 1, in which the thread waited; in the rest the thread computed.
+    /// Causes of a stream's waits for full resources, each with the waiting time. `level`: closeness of thread and
+    /// data. `waiting`: part of the stream's latency-bound time, 0 to 1, in which the thread waited; in the rest the
+    /// thread computed.
     pub fn reasons(
         &self,
         level: Closeness,
@@ -254,8 +255,8 @@ impl<'a> FlowNetwork<'a> {
         (class, pace)
     }
 
-    /// Class of page copies that a core makes for the operating system at the core's full speed, and seconds per byte
-    /// without contention.
+    /// Class of page copies that a thread makes for the operating system as fast as its share of the core allows, and
+    /// seconds per byte without contention.
     pub fn copying(
         &mut self,
         from: NodeId,
@@ -363,7 +364,7 @@ impl<'a> FlowNetwork<'a> {
             .min(copy_bandwidth(planner.machine, member))
     }
 
-    /// Bytes per second of a thread that has its core, its memory and the machine to itself.
+    /// Bytes per second of a thread that has its core, its memory and the machine to itself, with local data.
     fn alone(&self, mix: Mix, demand: &Demanded, member: &Member, planner: &Planner) -> f64 {
         let ports = self.fabric.memory(member.node);
         let carries = |port: Option<ResourceId>, share: f64| match port {
@@ -389,7 +390,8 @@ impl<'a> FlowNetwork<'a> {
 
     /// Adds the resources that a part of a flow crosses to the hops: the memory controller (separate paths for reads
     /// and writes if the machine has them), links to the reader with fetched bytes, links back with written bytes,
-    /// and the request trackers, which only fetches use.
+    /// and the request trackers, which only fetches use. `memory`: false if another socket's cache delivers the
+    /// bytes.
     fn collect_hops(&mut self, home: NodeId, reader: ReaderId, mix: Mix, part: f64, memory: bool) {
         let (fills, write_backs) = (mix.fills() * part, mix.write_backs() * part);
         if memory && !self.ideal.memory {
@@ -440,8 +442,8 @@ impl<'a> FlowNetwork<'a> {
         }
     }
 
-    /// The solver's number of a machine resource. The two directions of a controller crowd each other, so both are
-    /// added.
+    /// The solver's number of a machine resource, which is added to the solver at its first use. The two directions
+    /// of a controller crowd each other, so both directions are added together.
     fn number(&mut self, resource: ResourceId) -> ResourceNo {
         if let Some(known) = self.number[resource.0 as usize] {
             return known;

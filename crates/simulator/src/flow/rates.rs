@@ -26,8 +26,9 @@ pub(crate) fn ceiling(
     (beside_computing(memory, faulting, demand, member, planner.phase.overlap), lines)
 }
 
-/// Seconds per byte of a thread that waits for its lines, and the derivative by latency. The time is computing plus
-/// the waiting that computing does not hide, or the whole waiting if that is longer.
+/// Seconds per byte of a thread whose lines take `latency` seconds, and the derivative by latency. The longer of two
+/// times counts: the waiting, or computing plus the waiting that computing does not hide. `faulting` seconds per byte
+/// are added.
 pub(crate) fn waits(
     latency: f64,
     faulting: f64,
@@ -38,7 +39,7 @@ pub(crate) fn waits(
     let (overlap, lines) = (planner.phase.overlap, lines_of(demand, mix, member, planner.machine));
     let computing = demand.computing(member.core_mates);
     let waiting = 1.0 / littles_law(latency, lines, planner.machine);
-    // Computing, and waiting that it does not hide. If all of the waiting takes longer, that counts instead.
+    // Computing, and the waiting that computing does not hide.
     let beside = computing + (1.0 - overlap) * waiting;
     let (idle, part) =
         if overlap < 1.0 && beside > waiting { (beside, 1.0 - overlap) } else { (waiting, 1.0) };
@@ -88,8 +89,8 @@ pub(crate) fn lines_in_flight(demand: &Demanded, member: &Member, machine: &Mach
     demand.lines(machine.core.outstanding, member.core_mates)
 }
 
-/// Lines in flight of a mix of loads and stores: the harmonic mean of both numbers, weighted by the part of
-/// write-backs.
+/// Lines in flight of a mix of loads and stores: the harmonic mean of the lines of loads and those of stores,
+/// weighted by the part of write-backs.
 pub(crate) fn lines_of(demand: &Demanded, mix: Mix, member: &Member, machine: &Machine) -> f64 {
     let loads = lines_in_flight(demand, member, machine);
     match machine.core.store_outstanding {

@@ -65,7 +65,7 @@ impl Scanner {
 
     /// Makes the scan that is due and all further scans before `unseen`, the next event of another source: no event
     /// can tell these scans apart. Scans that take processor time are made one at a time and do not overlap; late
-    /// scans are left out. Returns the number of earlier scans, and the processor time.
+    /// scans are left out. Returns the number of scans before this walk, and the processor time of this walk.
     pub fn walk(&mut self, now: Time, unseen: Time, store: &mut PageMap<'_>) -> (u64, Span) {
         let made = self.clock.made();
         let unmapped = match self.page {

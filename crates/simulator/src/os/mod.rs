@@ -1,10 +1,10 @@
 //! The operating system: page policies and charges, scans, reclaim, load balancing.
 //!
-//! A fault is paid page by page with the data that follows it. A part of it holds the lock of the node's free pages;
-//! the queue there is exact mean value analysis of a closed queueing network, given to the solver as a crowding
-//! curve. Moving a page costs its own time, a copy along the route, and a TLB shootdown on every other processor of
-//! the team. Mapping a large block holds the lock of the address space; waiters sleep in the order of arrival and are
-//! woken.
+//! A fault is paid page by page with the data that follows it. A part of the fault holds the lock of the node's free
+//! pages; the queue at the lock is calculated by exact mean value analysis of a closed queueing network, and given to
+//! the solver as a crowding curve. Moving a page costs its own time, a copy along the route, and a TLB shootdown on
+//! every other processor of the team. Mapping a large block holds the lock of the address space; waiters sleep in the
+//! order of arrival and are woken.
 //!
 //! The scanner of automatic balancing walks over pages beside the threads, at its own times. Hint faults and moves
 //! are steps of the thread that accesses the page, as in Linux. Scans that no event separates are made as one walk,

@@ -92,7 +92,7 @@ impl<'a> System<'a> {
 
     /// Cost of a TLB shootdown on all other processors of the team. The caller sends interrupts one after the other;
     /// their transit overlaps. Every core acknowledges by writing one line that the caller polls, so the line visits
-    /// one core after the other. A second thread of the same core finds the line there.
+    /// one core after the other. A second thread of a core finds the line on its core, which costs nothing.
     pub fn shootdown(&mut self, caller: &Member) -> Span {
         let own = (caller.node, caller.core.0 / self.group);
         let Self { os, fabric, processors, groups, in_group, shootdown, .. } = self;

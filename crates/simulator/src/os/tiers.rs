@@ -29,7 +29,8 @@ fn tiers(fabric: &Fabric) -> Vec<u32> {
     (0..fabric.memory_nodes()).map(tier).collect()
 }
 
-/// Settings of promotion and demotion on a machine.
+/// Settings of promotion and demotion on a machine. `balanced`: automatic balancing also moves pages inside the
+/// fastest tier.
 pub(crate) fn settings(machine: &Machine, fabric: &Fabric, balanced: bool) -> TierSettings {
     let tiering = &machine.os.tiering;
     TierSettings {

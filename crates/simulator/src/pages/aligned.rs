@@ -45,7 +45,7 @@ impl Aligned {
         self.training = None;
         let phases = &setup.workload.phases;
         let phase = &phases[number];
-        // A single node shares no page. Loops that are cut by cost keep their cuts.
+        // On a single node no page is shared. Loops that are split by the costs of iterations are not trained.
         let nodes = setup.machine.levels.first().map_or(1, |level| setup.fabric.nodes() / level.count).max(1);
         let first = setup.team.members.first().map(|member| member.node.0 / nodes);
         let alone = setup.team.members.iter().all(|member| Some(member.node.0 / nodes) == first);
@@ -93,8 +93,8 @@ impl Aligned {
         }
     }
 
-    /// First iteration of each thread, and the end of the last range; `None` if no limits are learned yet or `policy`
-    /// is not `align`.
+    /// First iteration of each thread, and the end of the last range. `None` if no limits are learned yet, if the
+    /// loop is split by the costs of iterations, or if `policy` is not `align`.
     pub fn limits(&self, phase: &Phase, policy: Schedule) -> Option<Arc<[u64]>> {
         match policy == Schedule::Align && phase.costs.is_none() {
             true => self.maps.get(&phase.iterations)?.limits.clone(),
@@ -111,8 +111,8 @@ impl Aligned {
     }
 }
 
-/// Limits after two rounds, chosen among the iterations at which written pages begin. `before`: limits in these
-/// rounds.
+/// Limits after two rounds, chosen among the iterations at which written pages of `page` bytes begin. `before`:
+/// limits in these rounds; `None` for equal parts. `times`: picoseconds of each thread in the second round.
 fn learned(loops: &[&Phase], page: u64, before: Option<&[u64]>, times: &[u64]) -> Option<Vec<u64>> {
     let iterations = loops.first()?.iterations;
     // A region that several loops write has the same pages in all of them.

@@ -78,7 +78,8 @@ fn quick(parameters: &Parameters, quicker: u64) -> Parameters {
     quick
 }
 
-/// Latency over the links between nodes, by source and destination.
+/// Latency over the links between the nodes that share pages, by source and destination. `per_node`: NUMA nodes in
+/// each.
 fn latencies(fabric: &Fabric, nodes: u32, per_node: u32) -> Arc<[Span]> {
     let cores = fabric.cores() / nodes;
     let mut route = Route::default();

@@ -57,8 +57,8 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         }
     }
 
-    /// Begins a phase over shared pages: marks pages if `align` trains, and enters the context that the predictor
-    /// learns.
+    /// Begins a phase over shared pages: marks pages if `align` trains, and tells the predictor the context under
+    /// which it learns the phase's use of pages.
     pub(crate) fn enter_context(&mut self) {
         let Some(dsm) = &mut self.world.dsm else { return };
         dsm.close(self.world.now);

@@ -1,5 +1,5 @@
-//! Cuts iterations into blocks, so that arrays touched side by side share a cache. Detects loops whose data no cache
-//! can hold.
+//! Cuts iterations into blocks, so that arrays touched side by side share a cache. Chooses how many units of a
+//! recorded loop are planned together.
 
 use super::Planner;
 use numalab_workload::{Access, Phase};

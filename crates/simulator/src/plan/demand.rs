@@ -118,7 +118,7 @@ fn random_lines(machine: &Machine, phase: &Phase) -> SeenByCore {
 }
 
 impl Demanded {
-    /// Lines that one thread keeps in flight if `core_mates` threads share the core's `most` lines.
+    /// Lines that one thread keeps in flight, at most `ahead`, if `core_mates` threads share the core's `most` lines.
     pub fn lines(&self, most: f64, core_mates: u32) -> f64 {
         (self.of_core.map_or(most, |own| own.lines.min(most)) / f64::from(core_mates)).min(self.ahead)
     }
@@ -139,7 +139,8 @@ impl Demanded {
     }
 
     /// Seconds of computing from one line in random order to the next, for each byte of the line, that overlap with a
-    /// cache's delivery. `None` if the loop's overlap already states this, or if the machine does not.
+    /// cache's delivery. `None` if the machine does not state this part, and for lines to which the loop's own
+    /// overlap applies: those not in random order, and those whose number in flight the workload states.
     pub fn beside_caches(&self, core_mates: u32) -> Option<f64> {
         let (part, own) = self.beside_caches.zip(self.of_core).filter(|_| self.is_random())?;
         Some(part * own.between * f64::from(core_mates) / self.speed)

@@ -6,9 +6,9 @@
 //! | `step` | next step of a thread |
 //! | `demand` | lines in flight and instructions of each access |
 //! | `planner` | facts that all iterations of a phase share |
-//! | `blocks` | iterations cut into blocks; loops that ignore caches |
+//! | `blocks` | iterations cut into blocks; units of recorded loops planned together |
 //! | `pages` | faults, page moves, allocations |
-//! | `runs` | iterations between two pages, where nodes share pages |
+//! | `serve` | caches or memory that serve an access |
 //! | `runs` | iterations on the same pages, where nodes share pages |
 //! | `sweep` | blocks of fresh data, planned together |
 
@@ -141,7 +141,8 @@ impl<'a> Planner<'a> {
         into.append(&mut self.data);
     }
 
-    /// Part of the waits for streams, on an otherwise idle machine, that the phase's overlap fills with other work.
+    /// Part of the waits for streams, on an otherwise idle machine, that can hide waits for the caches, by the
+    /// phase's overlap. Zero if no cache delivers bytes.
     fn idle(&self, member: &Member) -> Span {
         if self.phase.overlap == 0.0 || self.cached.iter().all(|bytes| *bytes == 0) {
             return Span::ZERO;
@@ -158,7 +159,7 @@ impl<'a> Planner<'a> {
     }
 
     /// Part of the waits for streams, on an otherwise idle machine, in which lines in random order arrive from
-    /// caches.
+    /// caches. Zero if the machine does not state this part.
     fn waiting_for_streams(&self, member: &Member) -> Span {
         let Some(part) = self.machine.core.random_beside_streams else { return Span::ZERO };
         let streamed = |demand: DemandId| {

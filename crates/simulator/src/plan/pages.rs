@@ -28,7 +28,8 @@ impl Planner<'_> {
         }
     }
 
-    /// Work of the kernel under a lock, followed by a TLB shootdown on every other processor of the team.
+    /// Work of the kernel, which takes `alone`, and then a TLB shootdown on every other processor of the team, all
+    /// under a lock.
     fn unmapping(&mut self, alone: Span, lock: KernelLock, member: &Member) -> Step {
         Step::Locked(lock, alone + self.system.shootdown(member))
     }

@@ -166,7 +166,8 @@ impl Mix {
     /// Every byte is fetched and written.
     pub const COPY: Mix = Mix { write_backs: Mix::SCALE as u16, ..Mix::LOAD };
 
-    /// Sizes are below 2^60, so scaling the divisor instead of the dividend loses less than one step.
+    /// Transfers per byte, rounded to 256ths. Sizes are below 2^60. From 2^48 on the divisor is scaled instead of the
+    /// dividend, which loses less than one step.
     pub fn new(Amounts { bytes, fills, write_backs, random, faulting: _ }: Amounts) -> Mix {
         let unit = bytes.div_ceil(Mix::SCALE).max(1);
         let part = |amount: u64| match bytes < 1 << 48 {

@@ -1,5 +1,5 @@
-//! Computing of one thread that touches no memory, counted instead of simulated. Every iteration and every task is
-//! executed once for each path to it and always takes the same time.
+//! Computing of one thread that touches no memory, counted instead of simulated. An iteration or a task always takes
+//! the same time. A task of a tree is executed once for each path from a root to the task.
 
 use crate::engine::setup::LONGEST;
 use crate::engine::setup::Setup;

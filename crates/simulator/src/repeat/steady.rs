@@ -21,7 +21,7 @@ const LONGEST_PERIOD: u64 = 8;
 /// Number of periods that are simulated for the proof.
 pub(crate) const PROOF: u64 = 2;
 
-/// The search ends after this number of failed proofs, or of states that refuse a snapshot.
+/// The search ends after this number of failed proofs, or of states without a whole snapshot (`Snapshot::refuse`).
 const PATIENCE: u32 = 4;
 
 /// Search for a state that returns: Brent's cycle detection, with the state kept after 1, 2, 4, 8, ... repetitions.
@@ -31,7 +31,7 @@ pub(crate) struct Search {
     pub passed: u64,
     kept: Option<(u64, Snapshot)>,
     failures: u32,
-    /// Number of states that refused a snapshot.
+    /// Number of states without a whole snapshot.
     refused: u32,
     over: bool,
 }
@@ -46,7 +46,7 @@ impl Search {
         }
         let state = state();
         if !state.is_whole() {
-            // A schedule that is still learning refuses the snapshot.
+            // For example, the schedule `align` marks pages while it learns.
             self.refused += 1;
             self.over = self.refused == PATIENCE;
             return None;
@@ -63,8 +63,8 @@ impl Search {
         None
     }
 
-    /// Continues the search after a proof. A failed proof counts, unless the scanner walked or an idle processor
-    /// could have found a thread, which change the state once in a while.
+    /// Continues the search after a proof. A failed proof counts against [`PATIENCE`], unless a clocked event changed
+    /// the state: the scanner walked, or an idle processor could have found a thread.
     pub fn conclude(&mut self, proof: &Proof, clocked: u64) {
         if proof.holds(clocked) {
             *self = Search::default();
@@ -96,7 +96,7 @@ impl Proof {
         self.decisions.push(decisions);
     }
 
-    /// True if the next period is like the last of the two, unless the scanner walks in the next period.
+    /// True if the next period is like the last of the two, unless a clocked event (`Source::clocked`) falls into it.
     pub fn holds(&self, clocked: u64) -> bool {
         let ([first, middle, last], [decided, decided_again]) = (&self.states[..], &self.decisions[..])
         else {

@@ -63,7 +63,8 @@ pub(super) struct Ground {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Finishing {
     pub plain: CodeId,
-    /// Variant that also subtracts the task's last child from the task's own counter of children.
+    /// Variant for a task whose last child ended on the same thread without counting itself off: first subtracts this
+    /// child from the task's own counter of children.
     pub owing: CodeId,
 }
 

@@ -213,7 +213,8 @@ impl<'a> Tasks<'a> {
         found.is_some()
     }
 
-    /// Ends the thread's role as the thief of its group, if it had that role. The members of the group search again.
+    /// Ends the thread's role as the thief of its group, if groups have thieves. If the group's queue holds a task, a
+    /// searching thread finds it; if only other queues hold tasks, a member of the group is woken to search them.
     fn return_home(&mut self, thread: u32, context: &mut SourceContext<'_, 'a>) {
         let own = self.words.shape.own(ThreadId::new(thread));
         if !self.order.half {

@@ -33,7 +33,8 @@ impl<'a> Tasks<'a> {
         self.check_all(context);
     }
 
-    /// Subtracts one finished child from a task's number of unfinished children.
+    /// Subtracts one finished child from a task's number of unfinished children. After the last child the task is
+    /// removed if it has ended; else the thread that waits for the children is woken.
     fn release(&mut self, parent: TaskId, context: &mut SourceContext<'_, 'a>) {
         let it = &mut self.live[parent];
         it.children -= 1;

@@ -71,7 +71,7 @@ impl Lists {
         Some(task)
     }
 
-    /// Takes a task from any position of queue `queue`.
+    /// Takes the task `task`, at any position, out of queue `queue`.
     pub fn take(&mut self, queue: u32, task: TaskId, live: &mut Live) {
         let (before, behind) = (live[task].before, live[task].behind);
         let list = &mut self.lists[queue as usize];

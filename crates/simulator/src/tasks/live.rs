@@ -16,7 +16,7 @@ numalab_base::index_type! {
 #[derive(Clone, Debug)]
 pub(super) struct Task {
     pub number: u64,
-    /// Task that created this task; `None` for the implicit task of the creator.
+    /// Task that created this task; `None` if the creator's implicit task created it.
     pub parent: Option<TaskId>,
     pub creator: u32,
     /// Thread that executes the task; `None` before the task begins.

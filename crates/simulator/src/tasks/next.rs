@@ -162,8 +162,8 @@ impl<'a> Tasks<'a> {
         self.run(thread, Operation::Create(task, fate), code, Arguments { delay, ..with }, context)
     }
 
-    /// Time of the system call by which a thread that enqueues a task wakes a sleeper. Called while not all threads
-    /// execute a task; of the threads that still create their first tasks only this one counts.
+    /// Time of the system call by which a thread that enqueues a task wakes a sleeper. Zero if every thread executes
+    /// a task or is this thread, which creates its first tasks: then no thread sleeps.
     fn wakes(&self, thread: u32) -> Span {
         let creates = u32::from(!self.threads[thread as usize].has_produced);
         if self.running + creates < self.threads.len() as u32 { self.call } else { Span::ZERO }
@@ -205,7 +205,7 @@ impl<'a> Tasks<'a> {
             && (below.task, below.stage) == (parent, Stage::Wait)
             && (last, self.central, owes) == (true, false, false)
         {
-            // No other thread waits for the task: its parent counts it out when the parent itself is finished.
+            // No other thread waits for the task, so the parent's counter is changed later, when the parent finishes.
             below.owes = true;
             self.end(thread, context);
             return None;
@@ -213,7 +213,7 @@ impl<'a> Tasks<'a> {
         let fetches = self.threads[thread as usize].stack.below().is_some_and(|below| {
             let waits = below.task;
             let goes_on = waits.is_none_or(|task| self.live[task].children > u32::from(waits == parent));
-            // A waiter of this task must not wait for the fetch as well.
+            // If another thread waits for this task, it must not wait for the fetch as well.
             let delays = last && parent != waits && !self.central;
             // Successors of this task are notified first.
             below.stage == Stage::Wait && goes_on && !delays && !awaited && self.own_has(thread, waits)

@@ -21,7 +21,7 @@ pub(super) enum Fate {
 pub(super) enum Operation {
     Nothing,
     Parked,
-    /// Executes iterations of the thread's task, or computes after the task's children.
+    /// Executes iterations of the thread's task, or the task's instructions after the wait for its children.
     Work,
     Create(TaskId, Fate),
     /// Creates the last child of a waiting task and takes the newest task of the thread's own queue.

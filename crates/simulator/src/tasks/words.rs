@@ -14,8 +14,8 @@ use numalab_workload::QueueKind;
 /// existing task.
 const POOL: usize = 1024;
 
-/// Loads of a thief that polls a queue: its wait condition, its own queue, the address of the other queue, and that
-/// queue's length.
+/// Number of loads with which a thief polls a queue: its wait condition, its own queue, the address of the other
+/// queue, and that queue's length.
 const LOADS: u64 = 4;
 
 /// Descriptions of the tasks that one thread creates.
@@ -79,7 +79,7 @@ impl TaskWords {
         }
     }
 
-    /// Adds each thread's pool of task descriptions (count, free ones, last shared) to a snapshot.
+    /// Adds each thread's pool of task descriptions (number, free descriptions, last shared one) to a snapshot.
     pub(crate) fn snapshot(&self, into: &mut Snapshot) {
         let TaskWords { kind: _, shape: _, codes: _, implicit: _, look: _, homes: _, pools, lines: _ } = self;
         for Pool { all, free, turn } in pools {

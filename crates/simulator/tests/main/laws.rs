@@ -129,8 +129,8 @@ pub fn resources_are_within_their_means(run: &RunOutcome) {
     for resource in &run.resources {
         assert!(resource.peak_utilisation <= 1.0, "{}", resource.name);
         assert!(resource.busy_ps <= run.makespan_ps, "{}", resource.name);
-        // Busy at full capacity all the time is the most. The bytes are rounded once each time that a loop
-        // runs, the end of a flow to a picosecond.
+        // While busy, a resource carries at most its capacity. Bytes are rounded once each time that a loop runs, the
+        // end of a flow to a picosecond.
         let most = resource.capacity_bytes_per_s * Span(resource.busy_ps).as_secs();
         let slack = most * 1e-9 + traffic::ROUNDING;
         assert!(

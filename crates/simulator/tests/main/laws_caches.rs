@@ -32,7 +32,8 @@ proptest! {
         }
     }
 
-    /// Two runs agree to the last picosecond. Without its caches the machine serves the same bytes from memory.
+    /// Two runs of a case agree to the last picosecond. Without its caches the machine serves the same bytes from
+    /// memory.
     #[test]
     fn the_same_run_again_is_the_same(
         case in cached_cases(),

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Law: Making a route ideal that nothing takes changes nothing.
+    /// Law: If no data takes a route, the run does not change when the route is made ideal.
     ///
     /// If no data crossed links, ideal links do not change the result. If no data came from remote memory, giving
     /// remote memory the latency of local memory does not change the result.

@@ -1,4 +1,4 @@
-//! Laws of what an observer sees: it sees everything, and its presence changes nothing.
+//! Laws of an observer: its reports add up to the outcome, and its presence changes nothing.
 
 use crate::random::{Case, POLICIES, RuntimeCase, Sizes, cases, runtime_cases};
 use numalab_base::{ThreadId, Time};
@@ -80,7 +80,7 @@ impl Observer for Seen {
     }
 
     fn carried(&mut self, resource: ResourceId, bytes: f64, from: Time, to: Time) {
-        // Equal intervals are reported together, except the first.
+        // Intervals with the same rates are reported together, except the first.
         let inside = from.0 / Seen::STRETCH == to.0.saturating_sub(1) / Seen::STRETCH;
         self.uneven += u32::from(from < self.began || !inside && !from.0.is_multiple_of(Seen::STRETCH));
         if self.measured {
@@ -111,7 +111,7 @@ impl Observer for Seen {
     }
 }
 
-/// Runs with an observer and without; both agree, and what was seen adds up to the outcome.
+/// Runs with an observer and without; both runs agree, and the reports add up to the outcome.
 fn agrees(setup: &Setup, policy: Schedule) -> Result<(), TestCaseError> {
     let alone = prepare(setup, &()).and_then(|prepared| prepared.run(policy, &()));
     let mut seen = Seen::default();

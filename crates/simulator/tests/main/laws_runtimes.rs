@@ -182,7 +182,7 @@ mod alone {
         let computing = crate::builders::computing(&[1e3, 2e3]);
         let once = alone(std::slice::from_ref(&computing)).expect("nothing else happens");
         assert!(once > Span::ZERO);
-        // A task that two others create twice each: of 1 000 instructions one time, of 2 000 two, of 4 000 four.
+        // One task of 1000 instructions, two of 2000 and four of 4000: each of the first three tasks creates two.
         let task = |first, count| Task { first, count, wait: true, after: 0.0 };
         let tree = Tree {
             tasks: [task(0, 2), task(2, 2), task(4, 0)].into(),

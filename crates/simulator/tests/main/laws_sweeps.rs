@@ -71,8 +71,8 @@ fn cases() -> impl Strategy<Value = Case> {
     })
 }
 
-/// Asserts that runs without and with an observer are equal. Returns the number of cache visits of each; `None` if a
-/// run fails.
+/// Asserts that a run without and a run with an observer are equal. Returns the number of cache visits of each run;
+/// `None` if a run fails.
 fn agree(case: &Case) -> Option<(u64, u64)> {
     let mut machine = machine(case.spec);
     let cores = if case.spec.ends_with('2') { 2 } else { 3 };
@@ -126,6 +126,6 @@ fn sweeps_are_blocks_one_by_one() {
         Ok(())
     });
     law.unwrap_or_else(|failure| panic!("{failure}"));
-    // The law is empty for cases that are not swept.
+    // Cases that are not planned together do not test the law.
     assert!(saved.get() > 20, "{} of 200", saved.get());
 }

@@ -8,10 +8,13 @@
 //! | `laws_repeat` | counting repetitions instead of simulating them changes nothing |
 //! | `laws_runtimes` | laws with constructs, tasks and inner teams under any runtime |
 //! | `laws_moves` | threads that the system moves do the same work |
+//! | `laws_ideals` | an ideal changes nothing if the run does not use what it makes free |
+//! | `laws_sweeps` | blocks planned together equal blocks planned one by one |
 //! | `laws_observer` | reports to an observer add up to the outcome, and the observer changes nothing |
-//! | `plain` | a slow engine without classes, bundles or whole picoseconds |
+//! | `plain` | a slow engine without classes and bundles |
 //! | `oracle` | the fast engine against the slow one |
 //! | `random` | random machines, workloads and teams |
+//! | `builders` | machine and loops with round numbers |
 
 mod builders;
 mod hand;

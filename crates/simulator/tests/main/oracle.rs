@@ -1,10 +1,10 @@
 //! The fast engine against the slow one.
 //!
-//! Both engines count in whole picoseconds and round the end of a flow up, so they mostly agree to the last one. They
-//! add up in different orders, though. If the noise of real numbers crosses a border between picoseconds, an end
-//! comes one picosecond later. Crowded loops magnify that: a flow that ends later crowds the others for longer. A
-//! real-valued clock was tried; it drifts 10^7 ps in 250 events that way, in one case of thousands. Hence the
-//! tolerance of 10^-6, on loops of milliseconds (10^9 ps).
+//! Both engines count in whole picoseconds and round the end of a flow up, so they mostly agree to the last
+//! picosecond. They add up in different orders, though. If the noise of real numbers crosses a border between
+//! picoseconds, an end comes one picosecond later. Crowded loops magnify this: a flow that ends later crowds the
+//! others for longer. A real-valued clock was tried; with it one case of thousands drifted by 10^7 ps in 250 events.
+//! Hence the tolerance of 10^-6, on loops of milliseconds (10^9 ps).
 //!
 //! Two events must not swap, since a thread would then get a different iteration. Sizes are drawn so finely that two
 //! ends a few picoseconds apart do not occur. So the iterations that each thread executed on each node's data agree

@@ -1,10 +1,10 @@
 //! Bytes over each resource are those of the flows routed over it, computed again from the bytes that each thread
 //! accessed on each node.
 //!
-//! A result does not say how each byte was accessed, only the workload does. Where all measured accesses
-//! have one mode the traffic follows exactly; where they differ it lies between the least and the most
-//! that any of the modes moves, and only the sum over all memories is known. The simulator rounds the
-//! mix of one flow to 256ths of its bytes in each direction.
+//! A result does not say how each byte was accessed, only the workload does. Where all measured accesses have one
+//! mode the traffic follows exactly. Where modes differ, the traffic lies between the amounts of the modes that move
+//! least and most, and only the sum over all memories is known. The simulator rounds the mix of one flow to 256ths of
+//! its bytes in each direction.
 
 use crate::random::Case;
 use numalab_machine::{Fabric, NodeId, ResourceId, Route};
@@ -48,7 +48,7 @@ pub fn is_that_of_the_flows(case: &Case, fabric: &Fabric, run: &RunOutcome) {
             }
         }
     }
-    // Whole bytes for each node of what alternating homes serve, at each access of an iteration and in both directions.
+    // Bytes of homes that alternate are rounded for each node, at each access of an iteration and in both directions.
     let divided: u64 =
         measured().map(|p| 2 * u64::from(p.repeat) * p.iterations * p.accesses.len() as u64).sum();
     let costs = case.machine.memory.write_cost.unwrap_or(1.0);
@@ -58,7 +58,7 @@ pub fn is_that_of_the_flows(case: &Case, fabric: &Fabric, run: &RunOutcome) {
         // Resources are in the machine's order, without those that carried nothing.
         let bytes =
             named.next_if(|resource| resource.name == name).map_or(0, |resource| resource.bytes) as f64;
-        // A byte more or less in both directions counts as its time where that is what is counted.
+        // On a resource that counts time, a byte that is rounded in both directions counts as its time.
         let weight = if name.ends_with("(turning round)") { 1.0 + costs } else { 1.0 };
         let slack = mix + (ROUNDING + divided as f64) * weight + high * 1e-9;
         assert!(low - slack <= bytes && bytes <= high + slack, "{name}: {bytes} is not in {low} .. {high}");

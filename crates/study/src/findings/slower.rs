@@ -4,8 +4,8 @@ use super::account::{percent, time};
 use super::finding;
 use numalab_results::{Finding, Run};
 
-/// Largest ratio of the team's work to the work of one thread, for the finding. Above it the program is not the same:
-/// for example, each thread does all of the work.
+/// Largest ratio of the team's ideal work to the work of one thread, for the finding. Above it the program is not the
+/// same: for example, each thread does all of the work.
 const SAME_WORK: f64 = 1.5;
 
 pub(super) fn find(run: &Run) -> Option<Finding> {

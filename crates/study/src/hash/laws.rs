@@ -100,7 +100,7 @@ proptest! {
 
 /// Law: Two specs that resolve alike have one hash.
 ///
-/// Several specifications of one run have one hash; each single change of it has another.
+/// A run has one hash, however it is specified. Each single change of the run gives another hash.
 #[test]
 fn hash_changes_with_inputs_only() {
     let files = Files::keeping(8);

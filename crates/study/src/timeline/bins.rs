@@ -19,8 +19,8 @@ pub(super) struct Bins {
 }
 
 impl Bins {
-    /// Empty bins, at most `most` per series, wide enough to reach from the start to `shortest`, the earliest end of
-    /// the run. Wide bins cause few events of the observer.
+    /// Empty bins, at most `most` per series. They cover the window, or without an end of the window the time until
+    /// `shortest`, the earliest end of the run. Wide bins cause few events of the observer.
     pub fn new(window: Range<u64>, most: usize, shortest: u64) -> Bins {
         let most = most.max(2) as u64;
         let width = match window.end {

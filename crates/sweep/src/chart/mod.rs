@@ -122,7 +122,8 @@ fn positive(chart: &Chart) -> Result<(), ViewError> {
     Ok(())
 }
 
-/// Frame of the drawn rows: coordinates that have values in them, and the columns `always`.
+/// Frame of the rows `drawn`: coordinates of which at least one of these rows has a value, the file if several occur,
+/// and the columns `always`.
 fn table(frame: &Frame, drawn: &[usize], always: &[usize]) -> Frame {
     let has_text = |at: &usize| drawn.iter().any(|row| !frame.rows[*row][*at].text().is_empty());
     let mut columns: Vec<usize> = coordinates(frame, &[]).filter(has_text).collect();

@@ -10,8 +10,8 @@ pub(super) struct Split {
 }
 
 impl Split {
-    /// Splits by a column; an error if the column has more than `most` values. Numbers are ascending, words are in
-    /// order of occurrence.
+    /// Splits by a column; without a column, all rows are one part. More than `most` values are an error, which names
+    /// the `parts` (colours or panels). Numbers are ascending, words are in order of occurrence.
     pub fn of(
         frame: &Frame,
         column: Option<usize>,

@@ -26,9 +26,9 @@ impl Filter {
         Facts::NAMES.into_iter().chain(["seed", "replica"]).collect()
     }
 
-    /// True if a point passes the filter. `word` returns the point's value of any other coordinate; `None` is
-    /// `default`. If facts are missing, conditions on the number of threads, `where` and (if no policy is named) the
-    /// policy let the point pass, so that its failure is reported.
+    /// True if a point passes the filter. `word` returns the point's value of a coordinate other than seed and
+    /// replica; `None` is `default`. A point without `facts` cannot run. Conditions on unknown values (team size,
+    /// policy, `where`) then let it pass, so that its failure is reported.
     pub fn holds(
         &self,
         facts: Option<&Facts>,

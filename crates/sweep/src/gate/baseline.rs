@@ -1,7 +1,7 @@
-//! Gate: every point equals its value in a file of results (the baseline).
+//! Gate: each point's value differs from its value in a file of results (the baseline) by at most a fraction.
 //!
-//! Improvements fail too: otherwise the baseline would soon be outdated. Points that only the sweep or only the
-//! baseline has are reported, since they cannot be compared.
+//! Improvements beyond the fraction fail too: otherwise the baseline would soon be outdated. Points that only the
+//! sweep or only the baseline has are reported, since they cannot be compared.
 
 use super::measure::exceeds;
 use super::{Compared, Findings, Known, Measure, change};

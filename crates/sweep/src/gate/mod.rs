@@ -1,7 +1,7 @@
 //! Gates of a sweep, one rule per file.
 //!
-//! Replicas of a point are compared by their median. Failed points are reported separately and not
-//! compared. A gate that no point matches counts as not checked, and does not pass.
+//! Replicas of a point are compared by their median, except in conditions (`holds`). Failed points are reported
+//! separately and not compared. A gate that no point matches counts as not checked, and does not pass.
 
 mod baseline;
 mod holds;
@@ -30,7 +30,7 @@ pub struct Known<'a> {
     pub partial: bool,
 }
 
-/// Evaluates all gates of a sweep on its rows, one per point.
+/// Evaluates all gates of a sweep. `frame` has one row for each point.
 pub fn evaluate(sweep: &Sweep, frame: &Frame, known: &Known<'_>) -> GateReport {
     GateReport {
         sweep: sweep.name.clone(),

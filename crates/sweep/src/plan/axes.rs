@@ -1,4 +1,4 @@
-//! The axes of a sweep, with values parsed as far as possible without a machine.
+//! The axes of a sweep. Their values are checked as far as possible without a machine.
 
 use crate::file::{Axis, Sweep};
 use numalab_openmp::ProcList;

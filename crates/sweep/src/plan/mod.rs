@@ -35,7 +35,7 @@ pub struct Plan<'s> {
 /// demand, so that memory does not grow with the number of points.
 const KEPT: usize = 64;
 
-/// Largest number of settings (points up to policy and seed) that a worker resolves with one cache of files.
+/// Largest number of settings (points without their policy and seed) that a worker resolves with one cache of files.
 const SETTLED: usize = 256;
 
 /// Creates a cache of `kept` files of each kind, with machines that have no file.
@@ -64,8 +64,8 @@ impl Point {
 }
 
 impl<'s> Plan<'s> {
-    /// Loads the inputs of a sweep and plans the points that pass `keep` and `filters` (indices of filters).
-    /// Duplicate points are dropped.
+    /// Loads the inputs of a sweep and plans the points that pass the sweep's own filters (`keep`) and `filters`
+    /// (indices of filters). Duplicate points are dropped.
     pub fn new(sweep: &'s Sweep, filters: &[usize]) -> Result<Plan<'s>, Diagnostics> {
         Plan::on(sweep, filters, Vec::new())
     }

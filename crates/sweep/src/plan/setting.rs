@@ -33,7 +33,7 @@ struct Runs {
     files: [String; 3],
     /// Policies that the workload file lists for comparison.
     compare: Vec<Schedule>,
-    /// Names and units of the workload's measures.
+    /// Names and units of the workload's measures, except measures of a whole series.
     measures: Vec<(String, String)>,
 }
 
@@ -140,7 +140,7 @@ impl Setting {
         runs.map_or_else(|| vec![None], |runs| runs.compare.iter().copied().map(Some).collect())
     }
 
-    /// Names and units of the workload's measures.
+    /// Names and units of the workload's measures, except measures of a whole series.
     pub fn measures(&self) -> &[(String, String)] {
         self.runs.as_ref().map_or(&[], |runs| &runs.measures)
     }

@@ -11,7 +11,7 @@ pub enum StoreError {
     NoStore(PathBuf),
     /// Results of the store have another version.
     Version(PathBuf, OtherVersion),
-    /// The mark of the store names no version.
+    /// The file that marks the folder as a store (`numalab-store`) names no version.
     Mark(PathBuf),
     /// A file of the store could not be read or written.
     System(PathBuf, io::Error),

@@ -72,7 +72,7 @@ impl Store {
         Ok(store)
     }
 
-    /// Fails unless the folder is a store or empty.
+    /// Fails unless the folder is empty or a store of results of this version.
     fn recognise(&self) -> Result<(), StoreError> {
         let system = |error| StoreError::System(self.folder.clone(), error);
         let mark = self.folder.join(mark::NAME);

@@ -112,7 +112,7 @@ fn other_folders_are_refused() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// For any damage to the bytes, a result that is read was written.
+    /// Whatever bytes of the file are damaged, every result that is read was written.
     #[test]
     fn only_written_results_are_read(cut in 0usize..4000, at in 0usize..4000, byte: u8) {
         let folder = tempfile::tempdir().unwrap();

@@ -5,7 +5,7 @@ use crate::group::groups;
 use numalab_results::{Cell, CellKind, Column, Frame};
 
 /// Joins files to one frame with the union of their columns. With several files, a last column names the file. Unless
-/// `apart`, rows that several files share are kept once, and contradictions are errors.
+/// `apart`, rows that several files share are kept once, and different results of one point are an error.
 pub fn together(files: Vec<(String, Frame)>, apart: bool) -> Result<Frame, ViewError> {
     let each = files.into_iter().map(|(name, frame)| {
         let frame = without_repetitions(&name, frame)?;

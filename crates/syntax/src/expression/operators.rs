@@ -19,7 +19,7 @@ pub(super) struct Operator {
     pub apply: Binary,
 }
 
-/// Precedence of `not`, which applies to comparisons and everything stronger.
+/// Precedence of `not`: below comparisons, so `not a < b` is `not (a < b)`.
 pub(super) const NOT: u8 = 3;
 /// Precedence of a sign: stronger than `*`, weaker than `^`.
 pub(super) const SIGN: u8 = 6;

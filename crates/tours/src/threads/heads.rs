@@ -11,10 +11,10 @@ pub(super) struct Candidate {
     pub count: u64,
 }
 
-/// Takes an entry in each step, which places its thread on its node, until every thread has a node. The largest
-/// remaining entry competes with the largest entry of every other node with a free core, if that entry is at least
-/// the largest divided by the NUMA factor. The entry with the least `load` wins; ties go to the larger entry, then to
-/// the lower thread and node. `place` is called with the winner.
+/// Places one thread in each step, until every thread has a node. The largest remaining entry of each node with a
+/// free core competes, if it is at least the largest of all divided by the NUMA factor. The entry with the least
+/// `load` wins, and its thread gets its node; ties go to the larger entry, then to the lower thread and node. `place`
+/// is called with the winner.
 pub(super) fn place_all<S>(
     counts: &AccessCounts,
     rules: &Rules,

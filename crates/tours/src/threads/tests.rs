@@ -51,14 +51,14 @@ fn the_published_example_step_by_step() {
     assert_eq!(steps[1], (2, 1, 8_543_315.5));
 }
 
-// By the largest entries, with nodes and threads numbered from 1: thread 1 on node 1 (largest).
-// Among 2 on 1, 3 on 2, 3 and 4, the largest on an empty node is 3 on 2. Likewise 2 on 4 and 7 on
-// 3. Then nodes hold 1 770 108, 1 554 991, 989 070, 1 532 284: 5 on 3. Node 3 is full: 6 on 4, 8 on
-// 2, and 4 on the last free core.
+// Placement by the largest entries. Nodes and threads are numbered from 1; "2 on 4" is thread 2 on node 4. 1 on 1 is
+// the largest entry. Of the candidates 2 on 1 and 3 on 2, 3 and 4, the largest on an empty node is 3 on 2. Likewise 2
+// on 4 and 7 on 3. Then the local accesses of the nodes are 1 770 108, 1 554 991, 989 070 and 1 532 284: 5 on 3. Node
+// 3 is full: 6 on 4, 8 on 2, and 4 on the last free core.
 //
-// By the critical path the steps are the same until thread 6: node 2 has 8 543 315.5 + 5 425 921,
-// node 4 has 8 569 378 + 5 424 920 = 13 994 298, so it goes to node 2; then 8 to node 4, where the
-// sum is 8 569 378 + 5 423 679 = 13 993 057.
+// Placement by the critical path: the steps are the same until thread 6. Node 2 would have 8 543 315.5 + 5 425 921,
+// node 4 8 569 378 + 5 424 920 = 13 994 298, so thread 6 goes to node 2. Thread 8 then goes to node 4, where the sum
+// is 8 569 378 + 5 423 679 = 13 993 057.
 #[test]
 fn the_published_example_placed() {
     let (counts, rules) = (published(), rules(2, 1.5));
@@ -68,7 +68,8 @@ fn the_published_example_placed() {
     let by_path = critical_path(&counts, &rules);
     assert_eq!(by_path.node_of, [0, 3, 1, 0, 2, 1, 2, 3]);
     assert_eq!(by_path.critical_path(&counts, &rules), 13_993_057.0);
-    // Threads 1 and 2 have the most on node 1, which has two cores; the others likewise.
+    // Threads 1 and 2 have their most accesses on node 1, which has two cores; likewise two threads for each other
+    // node.
     let most = exhaustive(&counts, &rules).unwrap();
     assert_eq!(most.node_of, [0, 0, 1, 1, 2, 3, 2, 3]);
     assert_eq!(most.local(&counts), 9_238_103);

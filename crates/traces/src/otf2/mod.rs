@@ -49,7 +49,7 @@ enum What {
     TeamBegin(u64),
     TeamEnd,
     Create(u32),
-    /// The thread goes on with another task; `None` for the thread's implicit one.
+    /// The thread goes on with another task; `None` for the thread's implicit task.
     Switch(Option<u32>),
     Complete(u32),
 }

@@ -89,7 +89,7 @@ pub fn recording(definitions: &Definitions, events: &[Event], name: &str) -> Rec
                 }
             }
             What::TeamBegin(team) => {
-                // The last region that this team opened before the event.
+                // The team's last region whose fork is not after the event.
                 let of_team = by_team.get(&team).map_or(&[][..], |list| list);
                 let before = of_team.partition_point(|at| opened[*at].since <= event.time);
                 let last = before.checked_sub(1).map(|last| &opened[of_team[last]]);
@@ -286,7 +286,8 @@ struct Here {
     team: u32,
 }
 
-/// Turns a construct of OpenMP into events of a recording.
+/// Turns the entry into a construct of OpenMP, or the exit (`enters` is false), into events of a recording.
+/// `executes`: true if the thread executes the block of a single construct or critical section.
 fn construct(described: &Region, code: u64, enters: bool, executes: bool, here: Here) -> Vec<Recorded> {
     let Here { region, team } = here;
     let begin = |work: u8, iterations: u64| vec![Recorded::WorkBegin { work, region, code, iterations }];

@@ -29,7 +29,8 @@ const TASK: u64 = 60_000_023;
 const RUNNING: u64 = 1;
 const BLOCKED: u64 = 9;
 
-/// Reads a trace, with the legend next to it, if there is one.
+/// Reads a trace, with the legend next to it, if there is one. `event`: type of the events that name regions, if the
+/// user gives one.
 pub fn paraver(path: &Path, source: Source, event: Option<u64>) -> Result<Recording, Diagnostics> {
     let trace = match text::read(&source.text) {
         Ok(trace) => trace,

@@ -155,7 +155,8 @@ fn instances(intervals: Vec<Interval>) -> Vec<Instance> {
     all
 }
 
-/// Adds the steps at which threads pause and resume work. A thread without states never pauses.
+/// Adds the steps at which threads pause and resume work; in a simulated run, waiting for memory is work. A thread
+/// without states never pauses.
 fn pauses(trace: &Trace, simulated: bool, steps: &mut Vec<(u64, Step, u32)>) {
     let works = |state: u64| state == RUNNING || (simulated && state == BLOCKED);
     let mut states = trace.states.iter().peekable();

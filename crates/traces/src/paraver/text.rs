@@ -104,7 +104,8 @@ fn header(line: &str) -> Option<(u64, u64)> {
     Some((number.parse().ok()?, ns))
 }
 
-/// Adds a record; returns its process, or `None` if malformed.
+/// Adds a record; returns its process as application and task, or `None` if malformed. `ns`: nanoseconds of a unit of
+/// time.
 fn record(line: &str, ns: u64, trace: &mut Trace) -> Option<(u64, u64)> {
     let mut fields = line.split(':').map(|field| field.trim().parse::<u64>().ok());
     let mut next = || fields.next().flatten();

@@ -20,7 +20,7 @@ pub fn distance(row: &Published) -> Result<Option<f64>, StudyError> {
     Ok(table.get(from).and_then(|row| row.get(to)).copied())
 }
 
-/// Remote accesses of a thread that runs on a node. Thread and node count from 1, as in the table.
+/// Remote accesses of a thread that runs on a node. Thread and node are counted from 1, as in the table.
 pub fn remote_requests(row: &Published) -> Option<f64> {
     let number = |name: &str| row.param(name)?.parse::<usize>().ok()?.checked_sub(1);
     let (thread, node) = (number("thread")?, number("node")?);

@@ -13,7 +13,8 @@ use serde::Deserialize;
 /// `reference/quantities.csv`: a derivation for each published quantity that has one.
 const QUANTITIES: &str = include_str!("../../../../reference/quantities.csv");
 
-/// Derivation of a quantity. In the file it is a variant of one of these types, in kebab case.
+/// Derivation of a quantity. In the file it is a variant of `Relation`, `StatedTeam` or another type of a field
+/// below, in kebab case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(untagged)]
 pub enum Derivation {
@@ -66,7 +67,7 @@ mod tests {
     use crate::published::reference::published;
     use std::collections::BTreeSet;
 
-    /// Law: Every derivation serves a published row, and a quantity has one.
+    /// Law: Every derivation serves a published row, and no quantity of an experiment has two derivations.
     #[test]
     fn derivations_are_those_of_published_rows() {
         let known = Derivations::read().unwrap();

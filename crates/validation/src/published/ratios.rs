@@ -26,7 +26,7 @@ pub enum Relation {
 /// run.
 pub fn sides(row: &Published, relation: Relation) -> Result<Option<(String, String)>, StudyError> {
     let sides = match relation {
-        // A version without a workload keeps its name.
+        // A version that the translation of names leaves in place has no workload.
         Relation::OverSequential if row.param("version").is_some() => None,
         Relation::OverSequential => {
             cases::sequential(&row.experiment)?.map(|sequential| (sequential, row.params.clone()))

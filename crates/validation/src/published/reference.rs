@@ -1,4 +1,4 @@
-//! Reference data in the binary.
+//! Published values, and reasons for large errors, of the folder `reference/`, embedded in the binary.
 
 use numalab_study::StudyError;
 use serde::Deserialize;

@@ -10,8 +10,8 @@ const EXPERIMENT: &str = "loaded_latency";
 const FULL: &str = "100";
 /// Bandwidth, in bytes per second, that stands for "unlimited".
 pub(crate) const UNBOUNDED: f64 = 1e15;
-/// Part of the memory's bandwidth beyond which lines queue at the memory; a latency there is a bound, not a point of
-/// the curve.
+/// Fraction of the memory's bandwidth beyond which lines queue at the memory; a latency beyond it is a bound, not a
+/// point of the curve.
 const QUEUES: f64 = 0.97;
 /// Minimum ratio of the largest to the smallest bandwidth of the streaming threads; below it rows do not show how
 /// latency rises.
@@ -65,9 +65,9 @@ impl UnderLoad {
         UnderLoad { points: least.iter().copied().chain(more).collect(), beyond, ..*self }
     }
 
-    /// Curve by the used fraction of a node's bandwidth `capacity`, in bytes per second. Near the full bandwidth,
-    /// lines wait no longer than was measured near it. Between the last lower point and the full bandwidth, the curve
-    /// rises like the curve `beyond`.
+    /// Curve by the used fraction of `capacity`, a node's bandwidth in bytes per second. After the last point that
+    /// uses at most `QUEUES` of the capacity, the curve rises like the curve `beyond`, but not above the factor of
+    /// the first point that uses more.
     pub fn curve(&self, capacity: f64) -> LoadedLatency {
         let part = |rate: f64| (rate / capacity).min(1.0);
         let (inside, full): (Vec<_>, Vec<_>) = self

@@ -32,7 +32,7 @@ const FARTHEST: f64 = 10.0;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Otherwise {
-    /// Points of the curve: part of the bandwidth in use, factor on the latency.
+    /// Points of the curve: used fraction of the bandwidth, factor on the latency.
     pub loaded_latency: Vec<(f64, f64)>,
     /// Paths of values that differ from the fitted machine's under this curve, with the logarithms of the quotients.
     pub values: Vec<(String, f64)>,
@@ -87,8 +87,8 @@ fn others(subject: &Subject) -> Vec<Subject> {
 }
 
 impl Fit<'_> {
-    /// Fits a stage under each of the equally likely curves, too, starting from the present values; the differences
-    /// of the results become a part of the values' errors.
+    /// Fits a stage on the rows with indices `met` under each of the equally likely curves, too, starting from the
+    /// present values. The deviation of the results is added to the values' errors.
     pub(in crate::fit) fn under_other_curves(
         &mut self,
         stage: &Stage,

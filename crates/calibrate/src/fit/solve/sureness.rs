@@ -7,8 +7,8 @@ use nalgebra::{DMatrix, DVector};
 /// Change of a parameter, as a logarithm, that tests whether rows determine the parameter. It is large, so that two
 /// limits that happen to coincide do not look like one known limit.
 const PROBE: f64 = 0.25;
-/// Minimum step of a parameter, as a logarithm, when its error is found by moving it and fitting the others again.
-/// The usual step is twice the parameter's error.
+/// Minimum step of a parameter, as a logarithm, if the parameter is moved and the others are fitted again to find its
+/// error. The usual step is twice the parameter's error.
 const HELD: f64 = 0.05;
 /// Minimum growth of the cost under a moved parameter. A smaller growth counts as this one, since the rows then do
 /// not determine the parameter.
@@ -109,9 +109,9 @@ impl Problem<'_> {
         Some((self.offs(&subject)? - offs) / step)
     }
 
-    /// Standard errors of the parameters, and the rows of each. They follow from the inverse normal matrix or, where
-    /// residuals exceed the rows' errors, from the residuals (White's sandwich estimator): a missed row makes its
-    /// parameters uncertain.
+    /// Standard errors of the parameters, and the rows of each. The errors follow from the inverse normal matrix or,
+    /// where residuals exceed the rows' errors, from the residuals (White's sandwich estimator): a missed row makes
+    /// its parameters uncertain.
     ///
     /// If several parameters are fitted together, a change of one can be made up for by the others, far beyond what
     /// slopes show (limits have kinks). The growth of the cost, with one parameter held, then counts as well.

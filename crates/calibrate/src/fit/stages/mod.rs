@@ -1,6 +1,6 @@
 //! Stages of the fit: parameters fitted together, with their rows. A stage follows the stages whose results it needs:
 //! first those of `of_memory`, then `of_lines`, then `of_software`. `rows` classifies rows, `distances` has
-//! substitutes for missing ones.
+//! substitutes for missing rows.
 
 mod distances;
 mod of_lines;

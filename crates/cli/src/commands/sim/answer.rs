@@ -62,7 +62,7 @@ impl Answer {
     }
 }
 
-/// Recording over time that the outputs need; `None` if no output shows times.
+/// Limits of the timeline that the outputs need; `None` if no output shows times.
 pub(super) fn watch(flags: &Sim, form: Form) -> Option<Watch> {
     if let Some(limit) = trace::limit(&flags.trace) {
         return Some(Watch::of_bytes(flags.trace.window.clone(), limit));
@@ -74,7 +74,7 @@ pub(super) fn watch(flags: &Sim, form: Form) -> Option<Watch> {
     }
 }
 
-/// Refuses a trace of several policies, and outputs of single runs for a series.
+/// Refuses a trace if there are several policies; for a series, refuses outputs that show a single run.
 pub(super) fn check_over_time(flags: &Sim, form: Form, run: &ResolvedRun) -> Result<(), Failure> {
     if run.series().is_some() {
         check_single(flags, form)?;
@@ -89,7 +89,7 @@ pub(super) fn check_over_time(flags: &Sim, form: Form, run: &ResolvedRun) -> Res
     Ok(())
 }
 
-/// Refuses the picture `pages` if the nodes share no pages in software, or for a series.
+/// Refuses the picture `pages` for a series, and if the nodes share no pages in software.
 pub(super) fn check_pages(flags: &Sim, run: &ResolvedRun) -> Result<(), Failure> {
     let shares = run.machine.loaded.value.dsm.is_some();
     if flags.picture != Picture::Pages || shares && run.series().is_none() {

@@ -26,7 +26,7 @@ pub(super) fn check(flags: &Sim, machines: &[String]) -> Result<(), Failure> {
     };
     let flag_if = |is_set: bool, flag: &'static str| is_set.then_some(flag);
     let typed = match outside {
-        // Values of the series may be expressions of the team size.
+        // Beside `--threads`, a series over threads may have values that are expressions of `threads`.
         None => {
             flag_if(over == "threads" && flags.threads.is_some() && !values.contains("threads"), "--threads")
         }

@@ -1,4 +1,4 @@
-//! A sweep as a Slurm job array: submits it, shows its state, submits missing elements again.
+//! A sweep as a Slurm job array: submits it, shows its state, submits elements with missing points again.
 
 use crate::failure::Failure;
 use crate::flags::Slurm;
@@ -58,7 +58,8 @@ impl Cluster<'_> {
         self.send(fresh, &elements)
     }
 
-    /// `--collect`: fails with the list of missing points. With `--resubmit`, the missing points are submitted again.
+    /// `--collect`: fails with a list of the points that are missing, if any are. With `--resubmit`, submits the
+    /// elements with missing points again, except those that wait or run.
     pub fn collect(&self) -> Result<(), Failure> {
         let missing = self.missing();
         let submitted = Submitted::read(self.store)?;

@@ -26,7 +26,7 @@ fn touched(phase: &Phase) -> u128 {
     phase.accesses.iter().map(|access| access.slice.total(phase.iterations)).sum()
 }
 
-/// Instructions of a phase, except those per accessed byte.
+/// Instructions of all iterations of a phase, except those per accessed byte.
 fn instructions(phase: &Phase) -> f64 {
     // The sum of an empty list is -0.
     phase.instructions.iter().sum::<f64>() + 0.0

@@ -28,7 +28,7 @@ pub struct Pair<'a> {
 }
 
 impl<'a> Pair<'a> {
-    /// Uncached lines. The engine executes `tables`, the oracle `truth`.
+    /// Pair with `lines` uncached lines. The engine executes `tables`, the oracle `truth`.
     pub fn new(
         machine: &Machine,
         fabric: &'a Fabric,
@@ -104,7 +104,7 @@ struct Step {
 
 fn steps() -> impl Strategy<Value = Vec<Vec<Step>>> {
     let kinds = prop::sample::select(vec![Served::Load, Served::Load, Served::Store, Served::Evict]);
-    // Mostly alone, sometimes together.
+    // After long waits an agent is mostly alone; after short waits several agents want a line together.
     let waits = prop_oneof![0u64..3_000_000, 0u64..50_000];
     let step = (waits, 0u32..2, kinds).prop_map(|(wait, line, kind)| Step { wait, line, kind });
     prop::collection::vec(prop::collection::vec(step, 0..16), 1..24)

@@ -4,7 +4,7 @@ use numalab_base::Time;
 use numalab_coherence::{Access, AgentId, LineId, Lines};
 use numalab_machine::{CoreId, Fabric, NodeId, synthetic};
 
-/// All cores request one line, then one of many, then read the first one.
+/// All cores write one line, then each core a line of its own, then all read the first line.
 #[test]
 fn all_cores_of_a_large_machine_are_served() {
     let machine = synthetic("board:256 socket:16 core:8").expect("a machine");

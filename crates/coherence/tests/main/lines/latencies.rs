@@ -181,10 +181,10 @@ fn assert_keeps(machine: &Machine, owner: u32, leaves: u64, answer: u64) {
 
 /// Law: A cache in slices asks its owner later.
 ///
-/// 20 ns in the cache are 40 there and back. Of 40 ns between cores the request takes half to the cache, where the
-/// owner is asked immediately; or all but the part that the machine states for the owner's answer. Of 60 ns the
-/// request takes 30 to the cache. The 20 ns beyond are a way between parts of the cache; the owner is asked after
-/// half of it.
+/// A latency of 20 ns makes 40 ns to the cache and back. If 40 ns pass between cores, the request takes half of them
+/// to the cache, which asks the owner immediately; if the machine states the part of the owner's answer, the request
+/// takes the rest. If 60 ns pass, the request takes 30 to the cache. The 20 ns beyond 40 are a way between parts of
+/// the cache, and the owner is asked after half of this way.
 #[test]
 fn a_cache_in_parts_asks_later() {
     for (between, passed_on, leaves) in [(40, 0.5, 20), (40, 0.2, 32), (60, 0.5, 40)] {
@@ -305,7 +305,7 @@ fn without_a_shared_cache_memory_takes_part() {
     assert_eq!(steps.own(4), 185 * NS);
 }
 
-/// Sends requests at the same time. Returns the time of each answer.
+/// Sends requests at time 0. Returns the time of each answer in picoseconds, in the order of `asked`.
 fn together(lines: &mut Lines, asked: &[(u32, LineId, Access)]) -> Vec<u64> {
     for (agent, line, access) in asked {
         assert_eq!(lines.request(Time::ZERO, AgentId::new(*agent), *line, *access), None);
@@ -399,9 +399,9 @@ fn a_directory_in_memory_is_read_first() {
     }
 }
 
-/// A line in memory takes 135. The other socket then reads it from the home's cache: 20 + 25 + 40 + 25. An upgrade at
-/// the home waits for the directory in memory, for the way to the other socket and back, and for that socket's
-/// caches: 20 + 115 + 50 + 40; without the directory 115 less.
+/// A read of a line in memory takes 135 ns. The other socket then reads the line from the home's cache: 20 + 25 + 40
+/// + 25. An upgrade at the home waits for the directory in memory, for the way to the other socket and back, and for
+/// that socket's caches: 20 + 115 + 50 + 40; without the directory 115 less.
 #[test]
 fn a_directory_in_memory_names_who_loses_a_copy() {
     for (directory_in_memory, upgrade) in [(true, 20 + 115 + 50 + 40), (false, 20 + 50 + 40)] {

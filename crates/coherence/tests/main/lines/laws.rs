@@ -15,7 +15,8 @@ struct Plain {
     busy_until: u64,
 }
 
-/// Next step of an agent: wait after its last answer, line, and true if it writes.
+/// Next step of an agent: wait after its last answer, line, true if it writes, and time for which a writer keeps the
+/// line.
 #[derive(Clone, Copy, Debug)]
 struct Step {
     wait: u64,
@@ -50,7 +51,7 @@ fn machines() -> impl Strategy<Value = Machine> {
         })
 }
 
-/// Answers of a run: time, agent, true for a hit.
+/// Answers of a run: time, agent, true for a write.
 type Log = Vec<(u64, u32, bool)>;
 
 struct Run<'a> {
@@ -82,7 +83,7 @@ impl<'a> Run<'a> {
         Run { lines, cores, todo, asked, plain, now: 0, log: Vec::new(), hits: 0 }
     }
 
-    /// Sets a timer for the agent's next step.
+    /// Sets a timer for the agent's next step, if it has one: the step's wait after `from`.
     fn rest(&mut self, from: u64, agent: u32) {
         if let Some(step) = self.todo[agent as usize].last() {
             self.lines.timer(Time(from + step.wait), AgentId::new(agent));

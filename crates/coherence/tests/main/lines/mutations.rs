@@ -72,7 +72,8 @@ fn mutants(protocol: Protocol) -> Vec<(String, Table)> {
     mutants
 }
 
-/// Descriptions of the broken tables that go unnoticed. `seen`: true if a broken table (first argument) is noticed.
+/// Descriptions of the broken tables that go unnoticed. `seen`: true if a broken table (first argument; the second is
+/// the sound one) is noticed.
 fn broken(seen: impl Fn(&Tables, &Tables) -> bool) -> Vec<String> {
     let of = |protocol| {
         let truth = Tables::everywhere(&Table::of(protocol));

@@ -41,14 +41,14 @@ impl<'a> Mover<'a> {
         Mover { tables, rows, memory: true, supply: Supply::default() }
     }
 
-    /// World after a move; the error is a broken law.
+    /// World after a move of the cache at the end of `path`; the error is a broken law.
     pub fn after(&mut self, world: &World, path: &[usize], step: Move) -> Result<World, String> {
         let mut world = world.clone();
         self.step(&mut world, path, step)?;
         Ok(world.canonical())
     }
 
-    /// Changes the world by a move. Returns the sources of the data.
+    /// Changes the world by a move of the cache at the end of `path`. Returns the sources of the data.
     pub fn step(&mut self, world: &mut World, path: &[usize], step: Move) -> Result<Supply, String> {
         self.memory = world.memory;
         match step {
@@ -83,7 +83,8 @@ impl<'a> Mover<'a> {
         }
     }
 
-    /// Request that a member has to make to the directory above; `None` if none is needed.
+    /// Request that a member has to make to the directory above for a load or store of the cache at the end of
+    /// `path`; `None` if none is needed.
     fn need(&self, member: &Member, path: &[usize], store: bool) -> Option<Request> {
         let Inside::Group { scope, state, cache, members } = &member.inside else {
             return if store { member.held.store() } else { member.held.load() };
@@ -95,7 +96,7 @@ impl<'a> Mover<'a> {
         };
         // A cache that the members share has every line that the group holds.
         let reads = reads && (cache.is_none() || member.held == CacheState::Invalid);
-        // A directory that answers for the line has memory's permission to read it.
+        // A directory whose own copy is exclusive or modified needs no request.
         match (member.held, store, reads) {
             (CacheState::Exclusive | CacheState::Modified, _, _) => None,
             (CacheState::Invalid | CacheState::Shared, false, true) => Some(Request::Read),
@@ -105,8 +106,9 @@ impl<'a> Mover<'a> {
         }
     }
 
-    /// Executes a load or store of the cache at the end of the path, after the directories above have granted it to
-    /// `member`. `data`: data that came with the grant. Returns true if the cache sees the last write.
+    /// Executes a load or store of the cache at the end of `path`, after the directories above have granted it to
+    /// `member`, which is at `at`. `data`: data that came with the grant. Returns true if the cache sees the last
+    /// write.
     fn access(
         &mut self,
         member: &mut Member,
@@ -135,7 +137,8 @@ impl<'a> Mover<'a> {
         self.access(&mut members[path[0]], &[at, &path[..1]].concat(), &path[1..], store, data)
     }
 
-    /// The cache at the end of the path gives up its copy, as does every group that becomes empty.
+    /// The cache at the end of `path` gives up its copy, as does every group that becomes empty. Returns the copy's
+    /// data.
     fn evict(&mut self, group: &mut Member, place: &[usize], path: &[usize]) -> Result<Data, String> {
         let Inside::Group { members, .. } = &mut group.inside else { return Err("no group".to_owned()) };
         let (at, below) = (path[0], &path[1..]);

@@ -22,6 +22,7 @@ pub enum Inside {
 
 impl Member {
     /// Member without copies in it. `shape`: number of members at each level; `[2, 3]` is two groups of three caches.
+    /// `shared`: the caches of a group share another cache.
     fn empty(shape: &[usize], shared: bool) -> Member {
         let inside = match shape {
             [] => Inside::Cache { fresh: false },

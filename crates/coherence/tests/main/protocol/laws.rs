@@ -21,7 +21,8 @@ pub fn check(world: &World, mixed: bool) -> Result<(), String> {
     agree(&world.home, mixed)
 }
 
-/// Directories agree with the copies of their members, and members hold no more than their group was granted.
+/// Checks that directories agree with the copies of their members, and that members hold no more than their group was
+/// granted.
 fn agree(group: &Member, mixed: bool) -> Result<(), String> {
     use CacheState::*;
     let Inside::Group { state, cache, members, .. } = &group.inside else { return Ok(()) };

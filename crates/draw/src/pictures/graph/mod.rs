@@ -19,7 +19,7 @@ const TOP: f64 = 104.0;
 /// Height of an arc as a fraction of the distance between the arc's ends.
 const BULGE: f64 = 0.09;
 
-/// The graph as a complete SVG document. Machines with many NUMA nodes are drawn as boards only.
+/// The graph as a complete SVG document. Of machines with many NUMA nodes, only the outermost units are drawn.
 pub fn graph_svg(machine: &Machine) -> String {
     let layout = Layout::of(machine);
     let wires = Wires::of(machine, &layout);

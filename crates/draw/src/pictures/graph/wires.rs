@@ -151,7 +151,8 @@ fn switches(layout: &Layout<'_>, edges: &[Edge]) -> BTreeMap<LinkEnd, (f64, f64)
     switches
 }
 
-/// Lines of an edge: one line, or two stubs if the edge wraps in a torus. `None` if the edge is not drawn.
+/// Lines of an edge: one line, or two stubs if the edge wraps in a torus and would cross a box. `None` if the edge is
+/// not drawn.
 fn lines(
     layout: &Layout<'_>,
     edge: &Edge,
@@ -161,7 +162,7 @@ fn lines(
     let straight = |from, to| Line { from, to, over: None, link: edge.link, multiple: edge.multiple };
     let [from, to] = edge.ends;
     if edge.role == EdgeRole::WayOut {
-        // A straight line down to the controller's bar. An exit without a controller is not drawn.
+        // A straight line down to the bar of the container's controller. Without a controller, the line is not drawn.
         let LinkEnd::Controller(outer) = to else { return None };
         let bar = layout.bar(edge.depth, layout.ancestor(outer, edge.depth)?)?;
         let rect = child(layout, from, edge.depth)?;

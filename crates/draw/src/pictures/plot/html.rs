@@ -73,7 +73,7 @@ fn quantity(frame: &Frame, at: usize) -> Option<Quantity> {
     })
 }
 
-/// Text of a number: at most six digits of a fraction, all digits of a whole number.
+/// Text of a number: at most six significant digits, but all digits of a whole, very small or very large number.
 fn number(value: f64) -> String {
     if value.fract() == 0.0 || !(1e-4..1e9).contains(&value.abs()) {
         return value.to_string();

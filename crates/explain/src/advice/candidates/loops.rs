@@ -47,7 +47,7 @@ pub(super) fn schedules(case: &Case) -> Vec<Remedy> {
         let others = alternatives(iterations).into_iter().filter(|_| fits);
         all.extend(others.map(|schedule| Remedy::Schedule { phase: None, schedule }));
     }
-    // The phase with the most work, of those that fix their schedule.
+    // The phase with the most accessed bytes and instructions, of those that fix their schedule.
     let bytes = |phase: &&Phase| {
         let sum: u128 = phase.accesses.iter().map(|access| access.slice.total(phase.iterations)).sum();
         sum + phase.instructions.iter().sum::<f64>() as u128
@@ -66,7 +66,7 @@ pub(super) fn schedules(case: &Case) -> Vec<Remedy> {
     all
 }
 
-/// Remedies: larger tasks, and tasks near their data.
+/// Remedies: other queues of tasks, larger tasks, and tasks near their data.
 pub(super) fn tasks(case: &Case) -> Vec<Remedy> {
     let Schedule::Tasks(present) = case.schedule else { return Vec::new() };
     let present = present.unwrap_or(case.runtime.tasks.queue);

@@ -184,7 +184,8 @@ fn names(header: &[Cell<'_>]) -> Result<Vec<u32>, Vec<Diagnostic>> {
     Ok(processors)
 }
 
-/// Lines of the first matrix: as many as there are columns. A further matrix below is left out, with a note.
+/// Lines of the first matrix: as many as there are columns (`width`). A further matrix below is left out, with a
+/// note.
 fn first_of_several<'p, 'a, 'r>(
     rows: &'r [&'p Line<'a>],
     width: usize,

@@ -42,7 +42,7 @@ pub fn names_itself(page: &Page<'_>) -> bool {
 
 pub fn read(page: &Page<'_>, found: &mut Foreign) -> Result<(), Vec<Diagnostic>> {
     let square = match table::header(page) {
-        // Both in one file are one measurement; the CSV has more digits.
+        // A table and a CSV in one file are one measurement; the CSV has more digits.
         Some(header) if !delimited::looks_like(page) => table::read(page, &header)?,
         _ => delimited::read(page, found)?,
     };

@@ -104,7 +104,7 @@ fn collect(text: &str, value: &Value, section: &str, search: &mut usize, fields:
     }
 }
 
-/// Adds a field if its key is known.
+/// Adds a field if its key is known. Below the heading (`section`) `Caches`, a cache's key lacks the word `cache`.
 fn add(key: &str, value: &str, section: &str, span: TextRange, fields: &mut Vec<Field>) {
     const KNOWN: [&str; 20] = [
         "Architecture",
@@ -137,7 +137,7 @@ fn add(key: &str, value: &str, section: &str, span: TextRange, fields: &mut Vec<
     fields.push(Field { key: key.to_owned(), value: value.to_owned(), span });
 }
 
-/// True for `L1d`, `L1i`, `L2`, `L3` and `L4`.
+/// True for names of caches such as `L1d`, `L1i` and `L3`.
 pub fn is_cache(key: &str) -> bool {
     let digits = key.strip_prefix('L').map(|rest| rest.trim_end_matches(['d', 'i']));
     digits.is_some_and(|digits| digits.len() == 1 && digits.bytes().all(|b| (b'1'..=b'9').contains(&b)))

@@ -7,7 +7,7 @@ use super::counts::Shape;
 use crate::topology::{CacheUnit, Node, Topology};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Assigns packages and cores to processors, as Linux numbers them.
+/// Assigns packages and cores to processors, as Linux numbers them on this architecture. `line`: line for the notes.
 pub fn assign(topology: &mut Topology, shape: Shape, architecture: &str, line: usize, found: &mut Foreign) {
     let cores = shape.sockets * shape.cores;
     let order: Vec<u32> = topology.processors.iter().map(|processor| processor.number).collect();

@@ -22,8 +22,8 @@ pub fn header(line: &Line<'_>) -> bool {
 /// Points of a curve, each with its line number.
 pub type Points = Vec<(usize, LoadedLatency)>;
 
-/// Reads the points below a header; also returns the index of the last line. `unit` is the GB/s of one unit of
-/// bandwidth.
+/// Reads the points below the header in line `at`; also returns the index of the last line. `unit` is the GB/s of one
+/// unit of bandwidth.
 pub fn read(page: &Page<'_>, at: usize, unit: f64) -> Result<(Points, usize), Vec<Diagnostic>> {
     let mut errors = Vec::new();
     let mut points = Vec::new();

@@ -51,7 +51,8 @@ pub fn header<'a>(line: &Line<'a>) -> Option<(Header, Vec<Cell<'a>>)> {
     columns.iter().all(|cell| whole(cell.text) || cell.text.starts_with('/')).then_some((header, columns))
 }
 
-/// Reads a matrix; also returns the index of its last line.
+/// Reads the matrix below the header in line `at`, whose cells `columns` name the nodes; also returns the index of
+/// its last line. `what`: unit of the values, for errors.
 pub fn read(
     page: &Page<'_>,
     at: usize,

@@ -12,7 +12,7 @@ pub struct Repeated {
 }
 
 impl Repeated {
-    /// Adds a measurement. A matrix of other nodes than the first one is left out, with a note.
+    /// Adds a measurement. A matrix whose nodes differ from those of the first matrix is left out, with a note.
     pub fn add(&mut self, line: usize, matrix: NodeMatrix, found: &mut Foreign) {
         match self.runs.first() {
             Some((first, known)) if !known.same_nodes(&matrix) => {

@@ -189,7 +189,8 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Adds the idle latency of processor 0, unless an option changes the processor or the memory.
+    /// Adds the idle latency of processor 0, unless an option changes the processor, the memory or the kind of
+    /// access.
     pub fn iteration(&mut self, line: &Line<'a>, latency: Result<f64, Diagnostic>, found: &mut Foreign) {
         match latency {
             Ok(latency) if latency > 0.0 => {

@@ -1,4 +1,4 @@
-//! Walk through the lines, from section to section.
+//! Reads the output line by line, and hands each section to its reader.
 
 use super::super::Foreign;
 use super::super::page::{Line, Page};

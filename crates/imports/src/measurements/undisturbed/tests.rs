@@ -1,4 +1,4 @@
-//! Hand calculations.
+//! Statistics and limits of samples, calculated by hand.
 
 use super::*;
 
@@ -17,7 +17,7 @@ fn close(a: f64, b: f64) {
 
 /// The median of 1 to 11 is the 6th. The 10th percentile lies at index 0.1 x 10 = 1, which is 2, the 90th at index 9,
 /// which is 10: spread (10 - 2) / 2 / 6 = 2/3. The quartiles lie at indices 2.5 and 7.5: 3.5 and 8.5, so that sigma
-/// is 5 / 1.349, and the error sqrt(pi / 2 / 11) times that.
+/// is 5 / 1.349, and the error is sqrt(pi / 2 / 11) times sigma.
 #[test]
 fn statistics_by_hand() {
     let undisturbed = row(values((1..=11).rev().map(f64::from))).undisturbed(&Limits::default());
@@ -29,7 +29,7 @@ fn statistics_by_hand() {
     close(undisturbed.scatter(), 3_f64.ln());
 }
 
-/// Four of ten samples are 100 times the others: the spread is 4950 %, the scatter the logarithm of less than 100.
+/// Four of ten samples are 100 times the others: the spread is 4950 %, the scatter only the logarithm of 100.
 #[test]
 fn a_long_tail_scatters_by_its_logarithm() {
     let mixed = row(values([1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 100.0, 100.0, 100.0, 100.0]))
@@ -50,8 +50,8 @@ fn few_samples() {
 }
 
 /// Three runs, each without any spread: 10, 11 and 12. Quartiles of the runs are 10.5 and 11.5, sigma is 1 / 1.349
-/// and the error sqrt(pi / 2 / 3) times that, however many samples a run has. (Of all 300 it is smaller: quartiles
-/// 10 and 12, sigma 2 / 1.349, times sqrt(pi / 2 / 300).)
+/// and the error sqrt(pi / 2 / 3) times sigma, however many samples a run has. (Of all 300 samples it would be
+/// smaller: quartiles 10 and 12, sigma 2 / 1.349, times sqrt(pi / 2 / 300).)
 #[test]
 fn drift_between_runs_is_an_error_that_samples_do_not_heal() {
     let of_run =

@@ -60,7 +60,7 @@ fn second<'a, 'input>(
     Some((element, order, numbers(element, "u64values", errors)?))
 }
 
-/// Numbers in all children of one name.
+/// Numbers in all children with the name `name`.
 fn numbers<T: std::str::FromStr>(
     element: Element<'_, '_>,
     name: &str,

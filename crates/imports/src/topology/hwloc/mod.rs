@@ -80,8 +80,9 @@ struct WrittenNode {
     near: BTreeSet<u32>,
 }
 
-/// Nodes with their processors. Processors belong to the nearest memory, or to that of the lowest number. Other
-/// memory near them is a node without processors, as in Linux.
+/// Nodes with their processors. A processor belongs to the memory with the fewest processors near it; of several, to
+/// the one with the lowest number. Other memory near the processor is a node without processors, as in Linux. A file
+/// without nodes yields one node with `machine_memory` bytes.
 fn nodes(written: &[WrittenNode], processors: &BTreeSet<u32>, machine_memory: Option<u64>) -> Vec<Node> {
     if written.is_empty() {
         let capacity = machine_memory.filter(|bytes| *bytes > 0);

@@ -74,7 +74,7 @@ fn groups(distances: &[Vec<f64>], limit: f64) -> Option<Vec<Vec<usize>>> {
 mod tests {
     use super::*;
 
-    /// Sockets of one node each, with these distances: the boards, and the number of warnings.
+    /// Boards of sockets with one node each and the distances `rows`, and the number of warnings.
     fn boards_of(rows: &[&[f64]]) -> (Option<Vec<Vec<u32>>>, usize) {
         let distances = Some(rows.iter().map(|row| row.to_vec()).collect());
         let sockets: Vec<(u32, Vec<usize>)> = (0..rows.len()).map(|at| (at as u32, vec![at])).collect();

@@ -124,7 +124,8 @@ pub(super) fn equal<W: Ord, P: Ord>(parts: impl Iterator<Item = (W, P)>) -> Resu
     if least == most { Ok(least) } else { Err((least, most)) }
 }
 
-/// Error such as "sockets have 2 to 4 cores", which the model's levels cannot express.
+/// Error such as "sockets have 2 to 4 cores" (`wholes`, `least`, `most`, `parts`), which the model's levels cannot
+/// express.
 pub(super) fn unequal(
     topology: &Topology,
     wholes: &str,

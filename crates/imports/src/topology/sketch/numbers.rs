@@ -3,7 +3,7 @@
 use super::{Unsuited, cores::Core};
 use numalab_machine::{Fabric, Machine, Numbering, ProcessorId};
 
-/// Sets the machine's numbering to one that has processors in the operating system's order, if there is one;
+/// Sets the machine's numbering to one that puts the processors in the operating system's order, if there is one;
 /// otherwise to the default, with a warning. Returns the operating system's numbers in the machine's order.
 pub(super) fn numbering(
     machine: &mut Machine,

@@ -1,7 +1,7 @@
 //! Files of `/sys` and `/proc` in a dump, each a path and a text.
 //!
-//! Files used: `/sys/devices/system/cpu/{online,possible}`, `cpu*/topology/*`, `cpu*/cache/index*/*`,
-//! `cpu0/cpufreq/cpuinfo_max_freq`, `/sys/devices/system/node/node*/{cpulist,meminfo,distance}`, `/proc/cpuinfo` and
+//! Files used: `/sys/devices/system/cpu/{online,present}`, `cpu*/topology/*`, `cpu*/cache/index*/*`,
+//! `cpu*/cpufreq/cpuinfo_max_freq`, `/sys/devices/system/node/node*/{cpulist,meminfo,distance}`, `/proc/cpuinfo` and
 //! `/proc/meminfo`. Each file may be missing; a malformed one is an error.
 
 mod caches;

@@ -43,7 +43,7 @@ fn total(text: &str) -> Option<u64> {
     size(line.1)
 }
 
-/// Reads a row of the matrix: one distance for each node that is on-line.
+/// Reads the row of node `number`: one distance for each of the `nodes` nodes that are on-line.
 fn distances(dump: &Dump, number: u32, nodes: usize, errors: &mut Vec<Diagnostic>) -> Option<Vec<f64>> {
     let path = format!("{NODE}node{number}/distance");
     let file = dump.file(&path)?;

@@ -1,4 +1,4 @@
-//! Matrices of core-to-core latencies.
+//! Tests of the reader of matrices of core-to-core latencies.
 
 use super::{changed, cut, error, notes, read, short};
 use crate::support::assert_shows;

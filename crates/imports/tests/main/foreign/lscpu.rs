@@ -1,4 +1,4 @@
-//! `lscpu` in all its shapes.
+//! Tests of the reader of `lscpu` in all its formats.
 
 use super::{changed, cut, error, notes, read};
 use crate::support::assert_shows;
@@ -14,7 +14,7 @@ fn places(topology: &Topology) -> Vec<(Option<u32>, Option<u32>)> {
     topology.processors.iter().map(|processor| (processor.package, processor.core)).collect()
 }
 
-/// Level, size and processors of the caches of a level.
+/// Size and processors of each cache of a level.
 fn caches(topology: &Topology, level: u8) -> Vec<(u64, Vec<u32>)> {
     let of_level = topology.caches.iter().filter(|cache| cache.level == level);
     of_level.map(|cache| (cache.size, cache.processors.clone())).collect()

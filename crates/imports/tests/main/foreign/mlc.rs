@@ -1,4 +1,4 @@
-//! Intel's Memory Latency Checker.
+//! Tests of the reader of Intel's Memory Latency Checker.
 
 use super::{changed, cut, error, notes, read, sample, short};
 use crate::support::assert_shows;

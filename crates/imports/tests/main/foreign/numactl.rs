@@ -1,4 +1,4 @@
-//! `numactl --hardware`.
+//! Tests of the reader of `numactl --hardware`.
 
 use super::{changed, cut, error, notes, read, sample};
 use crate::support::assert_shows;

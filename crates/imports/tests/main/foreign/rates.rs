@@ -1,4 +1,4 @@
-//! STREAM and likwid-bench.
+//! Tests of the readers of STREAM and likwid-bench.
 
 use super::{changed, cut, error, notes, read, short};
 use crate::support::assert_shows;

@@ -1,4 +1,4 @@
-//! The firmware's distances alone.
+//! Tests of files with the firmware's distances alone.
 
 use super::{error, read};
 use crate::support::assert_shows;

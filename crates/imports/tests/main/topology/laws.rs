@@ -5,7 +5,7 @@ use numalab_machine::{Fabric, Machine, Numbering, ProcessorId, synthetic};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
-/// Topology that Linux would report for this machine.
+/// Topology that Linux would report for this machine. `boards`: number of boards; `None` for a machine without.
 fn described(machine: &Machine, fabric: &Fabric, boards: Option<u32>) -> Topology {
     let outer = |kinds: usize| machine.levels[..kinds].iter().map(|level| level.count).product::<u32>();
     let sockets = outer(1 + usize::from(boards.is_some()));

@@ -27,7 +27,7 @@ fn sketch(name: &str) -> MachineSketch {
     read(name).machine("here").unwrap()
 }
 
-/// `socket:2 core:4`, and the hardware threads of a core.
+/// Levels in the form `socket:2 core:4`, and the number of hardware threads of a core.
 fn levels(sketch: &MachineSketch) -> (String, u32) {
     let word = |(kind, count): (LevelKind, u32)| format!("{kind}:{count}");
     let levels: Vec<String> =

@@ -1,4 +1,4 @@
-//! Machines of the model made from topologies.
+//! Tests of models made from topologies of different shapes.
 
 use super::{caches, levels, read, sketch};
 use numalab_base::{Bytes, Frequency};
@@ -290,8 +290,8 @@ fn sockets_are_nodes_where_nobody_knows_of_memory() {
     );
 }
 
-/// Memory of two kinds beside each of two nodes, in the order of the sockets for any numbers of the nodes; a third
-/// kind beside the whole machine.
+/// One kind of memory beside each of two nodes, listed in the order of the sockets although its nodes are numbered
+/// otherwise; a second kind beside one node; a third kind beside the whole machine.
 #[test]
 fn kinds_of_memory_alone() {
     let processor = |number: u32| Processor { number, package: Some(number / 2), core: Some(number) };

@@ -90,8 +90,8 @@ impl Kind {
         self.arguments.len()
     }
 
-    /// Least number of `spawn` entries evaluated for a task of this kind, for any arguments. Rows of more than `most`
-    /// tasks do not count, since `grow` refuses them.
+    /// Least number of `spawn` entries evaluated for a task of this kind, for any arguments. `cuts`: true if `cutoff`
+    /// can end the creation of tasks. Rows of more than `most` tasks do not count, since `grow` refuses them.
     pub fn least_entries(&self, cuts: bool, most: u64) -> u64 {
         if cuts && self.cutoff.is_some() {
             return 0;
@@ -112,7 +112,8 @@ impl Kind {
 }
 
 impl Call {
-    /// Number of tasks in a row, or 1, if it is the same for every task of the creating kind; otherwise `None`.
+    /// Number of tasks that the entry creates: 1 without a row, the length of the row if it is a constant, otherwise
+    /// `None`.
     fn known_length(&self) -> Option<u64> {
         let Some((from, to)) = &self.row else { return Some(1) };
         Some(row_length(from.constant()?, to.constant()?) as u64)

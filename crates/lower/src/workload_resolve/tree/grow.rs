@@ -220,7 +220,8 @@ impl<'g> Grower<'g> {
         }
     }
 
-    /// Creates the tasks of a `spawn` entry.
+    /// Creates the tasks of a `spawn` entry. `parent`: the creating task, `None` for the first tasks. `depth`: depth
+    /// of the created tasks.
     fn call(&mut self, call: &Call, parent: Option<usize>, depth: f64) -> Result<(), Fault> {
         let Some((from, to)) = &call.row else {
             let condition = call.when.as_ref().map(|when| when.at(&self.values, &mut self.stack));

@@ -24,7 +24,7 @@ use unfold::{Unfolded, first_depend, unfold};
 use work::{Work, affinity, endless, work};
 
 impl Resolver<'_, '_> {
-    /// Phase of tasks that create tasks, executed `times` times.
+    /// Phase of tasks that create tasks. `runs`: number of executions of the phase, which limits its tasks.
     pub(super) fn tree(
         &mut self,
         path: &str,
@@ -102,7 +102,8 @@ impl Resolver<'_, '_> {
     }
 }
 
-/// Phase whose iterations are the tasks of a grammar.
+/// Phase whose iterations are the tasks of a grammar. `near`: region near whose data the tasks run. `runs`: number of
+/// executions of the phase, which limits its tasks.
 fn resolved(
     path: &str,
     grammar: &Grammar,
@@ -171,8 +172,8 @@ fn tree_of(shared: &Tree, unfolded: &Unfolded) -> Tree {
     }
 }
 
-/// Number of tasks that one run executes; an error if too large, since a few tasks can be created astronomically
-/// often.
+/// Number of tasks that one execution of the phase executes. An error if its `runs` executions have too many, since a
+/// few tasks can be created astronomically often.
 fn executed(path: &str, tree: &Tree, runs: u64) -> Result<f64, Fault> {
     let once = tree.executions().unwrap_or_default().iter().sum::<f64>();
     let all = once * runs as f64;

@@ -204,7 +204,8 @@ fn what_is_left_out_is_checked_for_names() {
     }
 }
 
-/// Where tasks depend on each other, only policies of tasks can be compared; without `compare`, all of these are.
+/// Where tasks create tasks, only policies of tasks can be compared; without `compare`, all policies of tasks are
+/// compared.
 #[test]
 fn policies_of_tasks_alone_run_tasks() {
     let text = |compare: &str| {

@@ -21,8 +21,8 @@ fn executions(phase: &Phase) -> f64 {
     phase.tasking.tree.as_ref().and_then(Tree::executions).unwrap().iter().sum()
 }
 
-/// Number of tasks over all steps, and initial blocks by the suite's rules. A step fills in each block with one block
-/// in its row and one in its column.
+/// Counts the tasks of all steps, from the initial blocks by the suite's rules. Step `k` fills in each block (i, j)
+/// for which the blocks (i, k) and (k, j) exist.
 #[test]
 fn sparse_lu_fills_blocks_in() {
     let blocks = 13;
@@ -67,8 +67,8 @@ fn sorting_merges_what_it_sorts() {
     assert_eq!(executions(&solved("bots_sort", &["millions=0.25"])), f64::from(sort(1 << 18)));
 }
 
-/// Three levels of seven products, each of which ends with a task that adds up. A leaf has the operations of its
-/// matrices' size.
+/// Three levels of seven products. Every product that is divided ends with a task that adds up. A leaf has the
+/// operations of seven products of matrices of half its size.
 #[test]
 fn strassen_has_seven_products() {
     let phase = solved("bots_strassen", &["n=1024", "leaf=128", "cutoff=9"]);

@@ -38,7 +38,8 @@ fn instructions(phase: &Phase) -> f64 {
     tasks.map(|((task, before), times)| (task.after + before) * times).sum()
 }
 
-/// Number of calls, 2 F(n + 1) - 1: F(11) = 89, so 177; F(36) = 14 930 352, so 29 860 703.
+/// fib(n) makes 2 F(n + 1) - 1 calls: 177 for n = 10, since F(11) = 89; 29 860 703 for n = 35, since F(36) = 14 930
+/// 352.
 #[test]
 fn fibonacci_has_as_many_calls_as_it_has() {
     let ten = fib("10", "after: 10").unwrap();
@@ -149,9 +150,9 @@ fn tasks_run_near_their_data() {
 
 /// Law: With dependences each task is created once.
 ///
-/// Two blocks, one after the other, of three rows each; each row follows on the one before. In the order of creation,
-/// 0 and 1 are the blocks, 2 to 4 the rows of the first, 5 to 7 those of the second. Dependences: 0 -> 1, 2 -> 3 ->
-/// 4, 5 -> 6 -> 7.
+/// Two blocks, one after the other, of three rows each; each row depends on the row before. In the order of creation,
+/// 0 and 1 are the blocks, 2 to 4 the rows of the first block, 5 to 7 those of the second. Dependences: 0 -> 1, 2 ->
+/// 3 -> 4, 5 -> 6 -> 7.
 #[test]
 fn each_task_is_created_once_where_tasks_depend_on_others() {
     let blocks = |more: &str| {

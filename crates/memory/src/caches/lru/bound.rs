@@ -138,7 +138,8 @@ impl Lru {
         }
     }
 
-    /// Merges intervals that are adjacent by address inside every share of the order.
+    /// Divides the LRU order into groups of at most `share` bytes and, inside each group, merges intervals that are
+    /// adjacent by address.
     fn forget_order(&mut self, share: u64) {
         let mut old: Vec<Interval> = self.intervals.by_age().collect();
         self.intervals.clear();
@@ -192,8 +193,9 @@ impl Lru {
     }
 }
 
-/// Appends an interval, merged with the newest one if adjacent. The merged interval gets the earlier stamp, so bytes
-/// that may be invalid count as invalid. It gets the cores of both, so every copy in inner caches is found.
+/// Appends an interval, merged with the newest interval if both are adjacent and equally dirty. The merged interval
+/// gets the earlier stamp, so bytes that may be invalid count as invalid. It gets the cores of both, so every copy in
+/// inner caches is found.
 fn join(intervals: &mut Intervals, interval: Interval) {
     let Interval { region, start, end, stamp, mark } = interval;
     match intervals.newest_until(region, start) {

@@ -180,8 +180,8 @@ fn settle_keeps_exact_cache() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(8))]
 
-    /// For any accesses: parts are in order and add up to the bytes; caches hold no more than fits (see
-    /// `contents`).
+    /// The parts of every access are in order and add up to its bytes. No cache holds more bytes than fit (`contents`
+    /// would panic), or more intervals than allowed.
     #[test]
     fn bytes_are_conserved(seed in 0u64..1000, most in prop::sample::select(vec![4096u64, 1 << 20, 1 << 30])) {
         let mut caches = machine(&[(512, 1), (4096, 2), (65_536, 4)], 8);

@@ -25,7 +25,7 @@ impl Plain {
         ((self.draw >> 33) % most as u64) as usize
     }
 
-    /// Adds a line to a cache. Returns the evicted one.
+    /// Adds a line to a cache. Returns the line that it evicts, if the cache is full.
     fn insert(&mut self, level: usize, cache: usize, line: (usize, u64)) -> Option<(usize, u64)> {
         let (size, _, replacement, _) = self.levels[level];
         let full = self.lists[level][cache].len() as u64 == size;

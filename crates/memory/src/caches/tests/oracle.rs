@@ -161,8 +161,8 @@ impl Oracle {
         before
     }
 
-    /// Removes a line from the caches inside a cache that serve fewer cores than the cache, except from those of core
-    /// `but`.
+    /// Removes a line from those inner caches of a cache that serve fewer cores than the cache does, except from the
+    /// caches of core `but`.
     fn drop_inside(&mut self, level: usize, cache: u32, but: Option<u32>, region: u32, line: u64) {
         let cores = cache * self.sizes[level].1..(cache + 1) * self.sizes[level].1;
         for inner in 0..level {

@@ -175,7 +175,7 @@ fn victim_cache_keeps_lines_held_inside() {
     assert!(heard["Cache(1)"] > 2880.0, "{heard:?}");
 }
 
-/// Dirty lines of another socket come from there as far as they are still present.
+/// Of lines that are dirty in another socket's cache, the share that is still present there comes from this cache.
 #[test]
 fn peer_serves_remaining_dirty_share() {
     let mut caches = machine(&[(1000, 1, Replacement::Random, false)], 2);

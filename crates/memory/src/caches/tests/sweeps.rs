@@ -129,7 +129,7 @@ fn sweep_equals_single_accesses() {
 }
 
 /// Arrays of 9 blocks of 10 lines, the first of which begin inside a line. Inner caches have 2 and 4 lines, the outer
-/// one 80 for three cores. They hold only earlier accesses.
+/// one 80 for three cores. The caches are empty, or hold other data.
 #[test]
 fn untouched_arrays_are_swept() {
     for (start, kind) in [(0, AccessKind::Read), (24, AccessKind::Write), (40, AccessKind::Stream)] {

@@ -28,8 +28,8 @@ fn cores_of_a_place_fill_before_their_second_threads() {
 
 #[test]
 fn overlapping_places_use_least_loaded_processor() {
-    // Place 0 is {0,1}, place 1 is {1,2}. For the thread of the second place 1 and 2 are idle, and it
-    // takes 1; for the next one core 1 is taken.
+    // Threads 0 and 1 are on place 0, {0,1}, and take processors 0 and 1. Threads 2 and 3 are on place 1, {1,2}:
+    // thread 2 takes the idle processor 2, and thread 3 the lower of two processors with one thread each.
     let machine = Model::sockets(1, 4, 1);
     assert_eq!(processors(machine, Some("{0,1},{1,2}"), Some("close"), 4), [0, 1, 2, 1]);
     // A sibling counts as part of its core: 4 belongs to core 0, which is busy; 1 is idle.
@@ -73,8 +73,8 @@ fn unbound_threads_use_the_larger_group_first() {
     let binding = Binding::parse(None, Some("false")).unwrap();
     let allowed = Allowed::only(4, [0, 2, 3]);
     let placement = place_team(&binding, 7, &machine, &allowed).unwrap();
-    // All busy with 1 thread on 1 processor and 2 on 2. A tie, so 0; then 1/1 < 2/1: socket 1 twice;
-    // then 0 again.
+    // Socket 0 has 1 thread on 1 processor, socket 1 has 2 threads on 2: a tie, so socket 0. Then socket 0 has 2
+    // threads per processor: socket 1 is next twice, until it has 2 as well; then socket 0 again.
     assert_eq!(placement.processors().map(ProcessorId::number).collect::<Vec<_>>(), [2, 0, 3, 0, 2, 3, 0]);
     assert_eq!(placement.places.get(0), [0, 2, 3]);
     assert_eq!(placement.affinity, None);

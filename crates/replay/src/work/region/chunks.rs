@@ -34,7 +34,7 @@ pub(super) fn gathered(samples: Vec<Sample>) -> Vec<Sample> {
 }
 
 /// One block for each member, as under `schedule(static)`: if the iterations do not divide evenly, the first members
-/// have one more. `members`: number and nanoseconds of each member.
+/// have one more. Empty blocks are left out. `members`: number and nanoseconds of each member.
 pub(super) fn blocks(iterations: u64, team: u64, members: &[(u64, u64)]) -> Vec<Sample> {
     let (share, more) = (iterations / team, iterations % team);
     let each = members.iter().map(|(member, ns)| {

@@ -18,7 +18,7 @@ pub(super) fn measures(comparison: &Comparison) -> Option<Sheet<&Run>> {
     (!measures.is_empty()).then_some(sheet)
 }
 
-/// One row per policy, one column per phase; `None` unless the workload has several phases.
+/// One row per policy, one column per phase; `None` unless the workload has 2 to `MOST` phases.
 pub(super) fn phases(comparison: &Comparison) -> Option<Sheet<&Run>> {
     /// Largest number of phases with a column; more do not fit.
     const MOST: usize = 8;

@@ -50,7 +50,7 @@ pub(super) fn nodes(comparison: &Comparison) -> Option<Sheet<(&Run, usize, &Node
     let mut rows: Vec<(&Run, usize, &NodeCounts)> = Vec::new();
     for run in &comparison.runs {
         let nodes = run.pages.iter().flat_map(|pages| pages.nodes.iter().enumerate());
-        // Nodes without threads and without pages are omitted.
+        // Nodes that had no faults and received no messages are omitted.
         let nodes = nodes.filter(|(_, node)| node.took_part());
         rows.extend(nodes.map(|(at, node)| (run, at, node)));
     }

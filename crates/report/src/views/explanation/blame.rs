@@ -10,7 +10,7 @@ const MOST: usize = 12;
 /// Largest number of hot spots shown.
 const MOST_SPOTS: usize = 6;
 
-/// Rows for people: rows that differ only in which resource of one class is meant are summed.
+/// Rows for people: rows that differ only in their resource are summed if the resources are of one kind.
 fn summed(explanation: &Explanation) -> Vec<Blame> {
     let mut rows: Vec<Blame> = Vec::new();
     for row in &explanation.blame {

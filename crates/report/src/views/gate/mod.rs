@@ -91,7 +91,8 @@ fn sentence(violation: &Violation, unit: &str) -> String {
     format!("{point}: {text}")
 }
 
-/// Violations of a gate, one sentence each; violations beyond `most` are only counted.
+/// The reason why a gate was not checked, if there is one, and its violations, one sentence each. Violations beyond
+/// `most` are only counted.
 fn sentences(verdict: &Verdict, most: usize) -> Vec<String> {
     let mut lines: Vec<String> = verdict.problem.iter().cloned().collect();
     lines.extend(verdict.violations.iter().take(most).map(|violation| sentence(violation, &verdict.unit)));

@@ -6,8 +6,8 @@ use numalab_counts::ByNode;
 const FEW: usize = 4;
 
 /// Growing sums of bytes and time by node. With thousands of threads the entries of a thread are not in the host's
-/// caches when it continues, so a search is expensive. New entries are appended unsorted, and merged when they are as
-/// many as the sorted ones.
+/// caches when the thread continues, so a search is expensive. New entries are appended unsorted, and merged when
+/// there are as many new entries as sorted ones.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NodeSums {
     /// Node, bytes and time of each entry.

@@ -7,7 +7,7 @@ use numalab_machine::{Closeness, ResourceClass};
 /// Cause of lost time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Loss {
-    /// Full resources of this class.
+    /// Full resources of one kind, such as memory or links.
     Full(ResourceClass),
     /// Latency of data at this distance, without contention.
     Latency(Closeness),

@@ -28,7 +28,8 @@ pub struct RunOutcome {
     pub schedule: Schedule,
     /// Time of the measured phases.
     pub makespan_ps: u64,
-    /// Events of threads and of other actors that the engine processed.
+    /// Number of events that the engine processed: threads that go on, ends of page copies and of services of a
+    /// processor, scans, moves of threads, and messages about shared pages.
     pub events: u64,
     /// Cache lines that moved for synchronisation.
     pub transactions: u64,
@@ -65,7 +66,7 @@ pub struct RunOutcome {
     pub reach: Reach,
 }
 
-/// Routes that data took. An ideal of a route that no data took changes nothing.
+/// Routes that data took. If no data took a route, making it ideal changes nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reach {
     /// True if data or requests crossed links or controllers of nodes.
@@ -99,7 +100,7 @@ pub struct ThreadOutcome {
     pub time_by_node_ps: ByNode,
 }
 
-/// Use of a memory controller or link direction.
+/// Use of a resource, such as a memory controller or one direction of a link.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ResourceUse {
     pub resource: ResourceId,

@@ -5,7 +5,7 @@ use numalab_base::ProcessorId;
 use numalab_openmp::places::{Location, Topology};
 use std::ops::Range;
 
-/// Functions that return a processor's group at each level, innermost level first.
+/// Functions that return a processor's domain at each level, innermost level first.
 const LEVELS: [fn(&Location) -> u32; 6] = [
     |location| location.core,
     |location| location.cache,

@@ -32,7 +32,7 @@ use std::collections::BTreeSet;
 /// Load balancer with the present positions of all threads.
 #[derive(Clone, Debug)]
 pub(crate) struct Balancer {
-    /// Team of the run; positions are those at the end of the last phase.
+    /// Team of the run, each thread on the processor that it had at the end of the last phase.
     pub team: Team,
     domains: Domains,
     /// Run queue of each processor, by index.
@@ -56,7 +56,8 @@ pub(crate) struct Balancer {
     look: Option<Time>,
     /// Number of moves to another processor so far, by wake-ups and pulls.
     pub moved: u64,
-    /// Number of intervals so far in which an idle processor would have found a thread if it had searched.
+    /// Number of times so far that a periodic search was scheduled, because an idle processor would have found a
+    /// thread.
     pub waits: u64,
 }
 
@@ -230,8 +231,8 @@ impl Balancer {
         self.crowded += usize::from(queue.awake.len() == 2);
     }
 
-    /// Adds the state that later moves depend on to a snapshot. Refused while a search by idle processors is
-    /// scheduled.
+    /// Adds the state that later moves depend on to a snapshot. Marks the snapshot as not whole (`Snapshot::refuse`)
+    /// while a search by idle processors is scheduled.
     pub fn snapshot(&self, into: &mut Snapshot) {
         let Balancer {
             team: _,

@@ -66,7 +66,7 @@ fn who_wakes_goes_where_it_was_or_beside_it() {
     assert_eq!(halves.domains.cores.around(place), 2..4);
 }
 
-/// A new thread runs where the system placed it, however many threads are there, and this is no move.
+/// A new thread runs where the system placed it, however many threads are there, and this does not count as a move.
 #[test]
 fn who_is_created_runs_where_it_was_placed() {
     let mut all = created("core:2", &[0, 0]);
@@ -77,8 +77,7 @@ fn who_is_created_runs_where_it_was_placed() {
 
 /// Law: An idle processor takes a waiting thread, nearby first, and no thread waits while a processor is idle.
 ///
-/// Two sockets of two cores. The first socket has three threads on two processors; the second socket has three
-/// threads on one processor and none on the other: both have more threads than processors. A processor of the second
+/// Two sockets of two cores, with three threads on the first socket and four on the second. A processor of the second
 /// socket that becomes idle searches its own socket first, and takes the thread that came last.
 #[test]
 fn who_becomes_idle_looks_nearby_first() {
@@ -107,7 +106,7 @@ fn who_waits_beside_an_idle_processor_is_left_to_that() {
     (1..5).for_each(|thread| {
         all.wake(thread, Time::ZERO);
     });
-    // 0 | 1, 2 wait on processor 1 | 3 | 4.
+    // Threads by processor: 0 | 1, 2 | 3 | 4. Thread 2 waits.
     sleep(&mut all, 0, Time(US));
     sleep(&mut all, 3, Time(US));
     assert_eq!((all.at_once(2, |_| true), all.at_once(0, |_| true)), (None, Some(2)));
@@ -176,9 +175,9 @@ fn looks_begin_at_random() {
 proptest! {
     /// Law: An idle processor takes a waiting thread, nearby first, and no thread waits while a processor is idle.
     ///
-    /// For any behaviour of threads: an awake thread is on one queue, a sleeping one on none. After idle processors
-    /// have looked at all levels at one instant, none is idle while a thread waits in another group that has more
-    /// threads than processors, nor while any thread waits in a domain of single processors.
+    /// For any behaviour of threads: an awake thread is on one queue, a sleeping thread on none. When searches by
+    /// idle processors find no thread any more, no processor is idle while a thread waits in another group that has
+    /// more threads than processors, or in a domain whose groups are single processors.
     #[test]
     fn nobody_waits_while_a_processor_is_idle(
         spec in prop::sample::select(vec!["core:3", "socket:2 core:2", "board:2 socket:2 core:2", "socket:2 core:2 thread:2"]),
@@ -207,7 +206,7 @@ proptest! {
             prop_assert_eq!(all.idle, all.queues.iter().filter(|queue| queue.awake.is_empty()).count());
             prop_assert_eq!(all.crowded, all.queues.iter().filter(|queue| queue.awake.len() > 1).count());
         }
-        // Until no look finds a thread.
+        // Until no periodic search finds a thread.
         let mut looks = 0;
         while let Some(at) = all.look {
             prop_assert!(at > now);

@@ -122,8 +122,8 @@ fn who_waits_takes_what_no_longer_depends() {
     }
 }
 
-/// fib(n) as two tasks and a wait for each: F(n) = 1 + F(n-1) + F(n-2) with F(0) = F(1) = 1 tasks, so 15
-/// of fib(5).
+/// fib(n) creates two tasks and waits for them. So it takes F(n) = 1 + F(n-1) + F(n-2) tasks, with F(0) = F(1) = 1:
+/// 15 for fib(5).
 #[test]
 fn fib_counts() {
     let tree = fib(5);
@@ -180,9 +180,10 @@ fn fixed_costs_are_paid_once_for_each_task() {
 
 /// Law: Calls for loops, chunks and single regions take their time, and so do wake-ups of sleepers.
 ///
-/// Two threads create two tasks each. No thread executes tasks besides the creator, so each task is queued with a
-/// call of 3 us. A creator of four tasks of 1 ms begins with the second one before the other thread has taken the
-/// first, and calls no more after that. A lone thread never calls.
+/// Two threads create two tasks each. Both still create their first tasks, so no thread counts as executing one, and
+/// each task is queued with a call of 3 us. If one thread creates four tasks of 1 ms, it makes two calls: it begins
+/// its second task before the other thread has taken the first, and makes no call after that. A lone thread makes no
+/// call.
 #[test]
 fn who_queues_a_task_calls_while_somebody_has_none() {
     let creating = |threads: u32, producers: Producers, wakes: bool| {

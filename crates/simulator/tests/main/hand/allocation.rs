@@ -78,10 +78,10 @@ fn the_allocator_keeps_most_of_it_for_the_thread() {
     assert_eq!(run_on(&system("core:2"), 2, "static", &[none]).makespan_ps, 4 * US);
 }
 
-/// Threads that compute for longer than the other threads hold the lock never wait. Two threads compute for 10 us
-/// after each call of 4.1 us. Thread 1 comes second at 0, and holds the lock from 9.1 to 13.2 us. Thread 0 is back at
-/// 14.1 us, thread 1 at 23.2 us. From then on each thread finds the lock free: thread 0 takes 5 × 14.1 us, thread 1
-/// ends 9.1 us later.
+/// A thread does not wait for the lock if it computes for longer than the other threads hold the lock. Two threads
+/// compute for 10 us after each call of 4.1 us. Thread 1 comes second at 0, and holds the lock from 9.1 to 13.2 us.
+/// Thread 0 is back at 14.1 us, thread 1 at 23.2 us. From then on each thread finds the lock free: thread 0 takes 5 ×
+/// 14.1 us, thread 1 ends 9.1 us later.
 #[test]
 fn a_free_lock_costs_no_waking() {
     let phase = Phase { allocation: allocating(10, 1.0).allocation, ..computing(&[10_000.0; 10]) };

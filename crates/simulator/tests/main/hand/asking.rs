@@ -10,9 +10,9 @@ use numalab_workload::{Mode, Phase};
 ///
 /// | thread 0 | thread 1 |
 /// |---|---|
-/// | 0 requests: #0 from 100 to 1100 | 0 requests; arrives at 50, is served at 100: #1 from 250 to 1250 |
-/// | 1100 requests: #2 from 1200 to 2200 | 1250 requests: #3 from 1450 to 2450 |
-/// | 2200 requests: none, ends at 2300 | 2450 requests: none, ends at 2650 |
+/// | asks at 0: #0 from 100 to 1100 | asks at 0, served at the home from 100 to 200: #1 from 250 to 1250 |
+/// | asks at 1100: #2 from 1200 to 2200 | asks at 1250: #3 from 1450 to 2450 |
+/// | asks at 2200: nothing left, ends at 2300 | asks at 2450: nothing left, ends at 2650 |
 #[test]
 fn a_dynamic_loop_asks_the_node_of_thread_0() {
     let run = run_on(&machine("socket:2 core:1"), 2, "dynamic", &[computing(&[1000.0; 4])]);
@@ -42,8 +42,8 @@ fn who_asks_again_has_the_counter_already() {
 ///
 /// | at | thread 0 | thread 1 |
 /// |---|---|---|
-/// | 0 | reads until 100; writes, but the home serves thread 1 until 200, so until 300 | arrives at 50, is served 100 to 200, has read at 250 |
-/// | 300 | 8 / 2 = 4 until 4300 | its write arrives; it has the line at 450, finds that it was late, and writes at once |
+/// | 0 | reads until 100; writes until 300, since the home serves thread 1 until 200 | request arrives at 50, is served from 100 to 200; has read at 250 |
+/// | 300 | 8 / 2 = 4 until 4300 | its write arrives; it has the line at 450, finds thread 0's value, and writes again at once |
 /// | 450 | | 4 / 2 = 2 until 2450; then 2 / 2 = 1 until 3450 and the last one until 4450, the line being its own |
 /// | 4300 | reads until 4400: none | at 4450 reads the copy that it still has: none |
 #[test]
@@ -84,8 +84,8 @@ fn an_empty_loop_is_asked_for_too() {
 }
 
 /// The counter and the owner of its line persist from loop to loop. Thread 1 was the last to request work in the
-/// first loop. In the second loop thread 1 makes its request before the request of thread 0, which has to fetch the
-/// line, reaches it.
+/// first loop, so it still has the line. In the second loop it accesses the counter before the request of thread 0
+/// for the line arrives.
 #[test]
 fn the_next_loop_finds_the_counter_where_it_was_left() {
     let twice = Phase { repeat: 2, ..computing(&[]) };

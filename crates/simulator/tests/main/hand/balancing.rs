@@ -98,7 +98,7 @@ fn scans_go_round() {
     run.phases.iter().zip(times).for_each(|(phase, time)| near(phase.time_ps, time * NS));
 }
 
-/// No scan happens before the delay of the first scan, or if no region has automatic balancing.
+/// No scan happens before the delay of the first scan is over, or if no region has automatic balancing.
 #[test]
 fn without_scans_nothing_moves() {
     let mut late = system();

@@ -46,8 +46,8 @@ fn latency_limits_a_cache_where_the_loop_says_so() {
     near(again(&far, 640 * KB, 2, |phase| phase.outstanding = Some(5.0)).makespan_ps, 280 * US);
 }
 
-/// Computing for 1 / 6.4 ns on each byte takes 100 us, which hides the cache's 20 us fully, half, or not at all. The
-/// first reading takes 100, 150 or 200 us, as without a cache.
+/// Computing for 1 / 6.4 ns on each byte takes 100 us. Depending on the overlap it hides the cache's 20 us fully,
+/// half, or not at all. The first reading takes 100, 150 or 200 us, as without a cache.
 #[test]
 fn computing_overlaps_with_a_cache() {
     for (overlap, first, second) in [(1.0, 100, 100), (0.5, 150, 110), (0.0, 200, 120)] {
@@ -61,8 +61,8 @@ fn computing_overlaps_with_a_cache() {
     }
 }
 
-/// Bytes that exceed an LRU cache of 1 MiB and are read upwards evict each line before it is read again. Three
-/// readings of 6.4 MB from memory take 1 ms each.
+/// A thread reads more bytes upwards than an LRU cache of 1 MiB holds, so each line is evicted before it is read
+/// again. Three readings of 6.4 MB from memory take 1 ms each.
 #[test]
 fn what_exceeds_every_cache_is_never_there() {
     let run = again(&cached(), 6400 * KB, 3, |_| ());

@@ -22,9 +22,9 @@ fn run(construct: Construct, times: u32, instructions: &[f64]) -> RunOutcome {
 ///
 /// | thread 0 | thread 1 |
 /// |---|---|
-/// | 0 reads: 100, free; exchanges, after thread 1's read: 300 | 0 reads, after thread 0: 200, still free |
-/// | 300 to 1300: inside | 200 exchanges, after thread 0: 400, taken; spins on its own line |
-/// | 1300 stores: 1400 | 1400 reads: 1500, free; exchanges: 1600 |
+/// | at 0 reads: 100, free; exchanges, after thread 1's read: 300 | at 0 reads, after thread 0: 200, still free |
+/// | 300 to 1300: inside | at 200 exchanges, after thread 0: 400, taken; spins on its own line |
+/// | at 1300 stores: 1400 | at 1400 reads: 1500, free; exchanges: 1600 |
 /// | | 1600 to 2600: inside; it still has the line |
 #[test]
 fn critical_sections_exclude_each_other() {
@@ -162,7 +162,7 @@ fn single_executes_once() {
 /// | thread 0 | thread 1 | thread 2 |
 /// |---|---|---|
 /// | reads the turn: 100 | 200, spins | 300, spins |
-/// | body until 1100; stores: 1200 | 1200 reads: 1300 | reads after thread 1: 1400, spins |
+/// | body until 1100; stores: 1200 | at 1200 reads: 1300 | reads after thread 1: 1400, spins |
 /// | | body until 2300; stores: 2400 | reads: 2500 |
 /// | | | body until 3500; stores: 3600 |
 #[test]

@@ -139,11 +139,12 @@ fn random_lines_wait_for_a_cache_too() {
 
 /// Law: Computing overlaps with random lines from a cache, and a cache can have fewer of them in flight.
 ///
-/// A cache 40 ns away, and 64 bytes of either kind from one random line to the next: 32 instructions, 32 ns. With one
-/// line in flight, 8 ns of each line's wait are left if all instructions overlap, 40 us of 5000 lines beside the 160
-/// us of computing; 24 ns are left if half of them do. With two lines in flight each takes 20 ns: less than all
-/// computing, 4 ns more than half of it. The loop's own overlap is about the stream, 10 us at 32 GB/s, and about
-/// lines that the loop keeps in flight itself, here one: 200 us.
+/// A cache 40 ns away, and 64 bytes of either kind from one random line to the next: 32 instructions, 32 ns.
+/// Computing takes 160 us for the 5000 random lines. With one line in flight, 8 ns of each line's wait remain if all
+/// instructions overlap with it: 40 us more. If half of them overlap, 24 ns remain: 120 us more. With two lines in
+/// flight each takes 20 ns: nothing remains beside all instructions, and 4 ns beside half of them. Without the loop's
+/// own overlap the stream's 10 us, at 32 GB/s, are added. If the loop states one line in flight, which only its own
+/// overlap hides, 200 us are added, too.
 #[test]
 fn computing_passes_while_a_cache_delivers_random_lines() {
     for (window, part, outstanding, overlap, took) in [

@@ -41,9 +41,9 @@ fn a_link_limits_a_remote_stream() {
     assert_eq!(run.resources[1].peak_utilisation, 1.0);
 }
 
-/// Plain stores to the other socket: every byte comes in over one direction and leaves over the other.
-/// With 2 GB/s each way, 2 MB take 1 ms. If the directions share the 2 GB/s, 2 ms. A streaming store
-/// crosses once and takes 1 ms on either.
+/// Plain stores to the other socket: every byte comes in over one direction and leaves over the other. With 2 GB/s
+/// each way, 2 MB take 1 ms; if the directions share the 2 GB/s, 2 ms. Streaming stores cross the link once and take
+/// 1 ms in both cases.
 #[test]
 fn a_half_duplex_link_carries_both_directions() {
     let mut machine = two_sockets(2e9);
@@ -155,9 +155,9 @@ fn a_controller_moves_what_its_links_do() {
 }
 
 /// Two cores read from the other board over a link whose latency rises once more than a quarter of its bandwidth is
-/// in use, and doubles at three quarters. At a load u of 4 GB/s, half of which is the other core's, a line takes 400
-/// ns + (u - 0.5) × 50 ns. From 2 × 640 B / (375 + 50 u) ns = u × 4 GB/s follows 50 u² + 375 u = 320, u = 0.773549:
-/// each part takes 2.118029 ms.
+/// in use, and doubles at three quarters. Both together load the link with u × 4 GB/s, half of which is the other
+/// core's, so a line takes 400 ns + (u - 0.5) × 50 ns. From 2 × 640 B / (375 + 50 u) ns = u × 4 GB/s follows 50 u² +
+/// 375 u = 320, u = 0.773549: each part takes 2.118029 ms.
 #[test]
 fn a_line_waits_longer_at_a_loaded_link() {
     let mut machine = boards(1000.0);

@@ -24,9 +24,9 @@ fn asking(owner: usize) -> RunOutcome {
 ///
 /// | thread 0 | thread 1 | thread 2, 50 ns away |
 /// |---|---|---|
-/// | 0 requests, 100: #0 | 0 requests, served after thread 0, 200: #1 | 0 requests, arrives, is served at 200, 350: #2 |
-/// | until 10 100, then requests: 10 200 | 1200 requests, 1300: #3 | 3350 requests, 3550: #4 |
-/// | | 11 300 requests, 11 400 | 13 550 requests, 13 750 |
+/// | asks at 0: #0 from 100 | asks at 0, served after thread 0: #1 from 200 | asks at 0, served at the home at 200: #2 from 350 |
+/// | asks at 10 100: ends at 10 200 | asks at 1200: #3 from 1300 | asks at 3350: #4 from 3550 |
+/// | | asks at 11 300: ends at 11 400 | asks at 13 550: ends at 13 750 |
 #[test]
 fn flows_that_fill_nothing_let_lines_pass() {
     let run = asking(0);
@@ -39,9 +39,9 @@ fn flows_that_fill_nothing_let_lines_pass() {
 ///
 /// | thread 0 | thread 1 | thread 2 |
 /// |---|---|---|
-/// | 100: #0 | 200: #1 | 350: #2 |
-/// | until 32 100 | 1200 requests: 50 to thread 2, 120 + 50 for the line from there, 1420: #3 | 3350 requests: 120 + 50 until it is there, 100 + 50, 3670: #4 |
-/// | | 11 420 requests, 11 640 | 13 670 requests, 13 990 |
+/// | #0 from 100 | #1 from 200 | #2 from 350 |
+/// | #0 until 32 100 | asks at 1200, 50 to thread 2, 120 + 50 for the line back: #3 from 1420 | asks at 3350, 120 + 50 to the home, 100 there, 50 back: #4 from 3670 |
+/// | | asks at 11 420: ends at 11 640 | asks at 13 670: ends at 13 990 |
 ///
 /// When thread 0 requests work, the link is free again: 50 to thread 2 and 50 back.
 #[test]
@@ -60,9 +60,9 @@ fn lines_wait_at_a_link_that_flows_fill() {
 ///
 /// | thread 0 | thread 1 | thread 2 | thread 3 |
 /// |---|---|---|---|
-/// | 0 requests, 100: #0 | 0 requests, 200: #1 | 0 requests, served at 200, when thread 1 has not begun yet, 300: #2 | 0 requests, served at 300, 428: #3 |
-/// | | | 1300 requests, 1428: #4 | 1428 requests, 1556 |
-/// | | | 6428 requests, 6556 | |
+/// | asks at 0: #0 from 100 | asks at 0: #1 from 200 | asks at 0, served at 200, when thread 1 does not read yet: #2 from 300 | asks at 0, served at 300: #3 from 428 |
+/// | | | asks at 1300: #4 from 1428 | asks at 1428: ends at 1556 |
+/// | | | asks at 6428: ends at 6556 | |
 ///
 /// The readers request work again when both flows have ended, and no flow fills the memory: 100 ns each.
 #[test]

@@ -12,7 +12,8 @@ const ALL: u64 = 100 * PAGE;
 const LINK: u64 = 204_800 * NS;
 const LOCAL: u64 = 64 * US;
 
-/// Outcome of one loop for each entry, after thread 0 placed all pages: the thread, and its operation on all bytes.
+/// Outcome of a run in which thread 0 places all pages, and then one loop per entry of `loops` follows: the entry's
+/// thread applies the entry's operation to all bytes.
 fn after_placing(machine: &Machine, loops: &[(usize, Mode)]) -> RunOutcome {
     let by = |thread: usize| [0, if thread == 0 { ALL } else { 0 }, ALL];
     let named = |(at, &(thread, mode)): (usize, &(usize, Mode))| Phase {

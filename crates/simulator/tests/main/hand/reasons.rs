@@ -64,7 +64,7 @@ fn watch(machine: &Machine, threads: u32, phases: &[Phase]) -> (Told, Fabric) {
     (told, fabric)
 }
 
-/// Law: A resource delays a stream for as long as it limits it.
+/// Law: A resource delays a stream for as long as it limits the stream.
 ///
 /// Threads 0 and 1 read 1 and 2 MB from one controller, and get 5 GB/s each until thread 0 has ended: 200 us. They
 /// run at 5 / 6.4 = 25/32 of their ceiling. Twice the latency would lengthen the time by 18/32 (to 50/32), half the

@@ -79,9 +79,9 @@ fn a_late_master_only_has_to_look() {
     assert_eq!(times(&run), [(1100 + 100, 1000, 0), (1300 + 100, 0, 800)]);
 }
 
-/// At 1300 thread 1 requests the line of its value together with the line of its flag. The second request's header is
-/// 4 ns behind the first on the link: both lines arrive by 1504. After the flag thread 0 reads the value, 100 ns
-/// each.
+/// At 1300 thread 1 requests two lines: the line of its value and the line of its flag. The second request is 4 ns
+/// behind the first on the link, so thread 1 has both lines at 1504. Thread 0 then reads the flag (until 1604) and
+/// the value (until 1704).
 #[test]
 fn a_reduction_costs_two_lines_more() {
     let run = sockets(2, &construct(Construct::Reduction, 1, &[0.0, 0.0]));
@@ -140,7 +140,7 @@ fn cached() -> Machine {
 /// | 200 and 201: requests two lines from memory: 300, 301 | 0: reads its flag from memory: 100 |
 /// | 202: requests the flag: 222, too early to write it | 222: loses the flag and reads it again, in vain: 242 |
 /// | 301: requests the flag again: 321 | 321: reads the flag: 341, and the two lines: 381 |
-/// | 321: reads the flag of thread 1 from memory: 421 | 381: sets it from 421, when thread 0 has it, to 431 |
+/// | 321: reads the flag of thread 1 from memory: 421 | 381: sets its own flag from 421, when thread 0 has the line, to 431 |
 /// | 431: reads it: 451 | |
 ///
 /// In later regions the lines are in the cache, and thread 0 spins on its copy before thread 1 arrives: 200 ns, a

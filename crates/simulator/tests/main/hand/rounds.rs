@@ -36,8 +36,7 @@ fn rounds_repeat_all_measured_phases() {
 
 /// Law: Some measured phases run once, before or after all rounds.
 ///
-/// Phases of 5 us (once), 2 us (in each of three rounds), and 7 us (once). Phases that run once come before or after
-/// all rounds, and are measured.
+/// Phases of 5 us (once), 2 us (in each of three rounds), and 7 us (once) take 18 us, all of it measured.
 #[test]
 fn some_measured_phases_run_once() {
     let once = |name, cost| Phase { once: true, ..named(name, computing(&[cost])) };

@@ -43,9 +43,9 @@ fn a_read_stops_for_a_page() {
 /// Law: A daemon takes time from the thread that computes on its processor.
 ///
 /// Thread 1 reads a page of thread 0, which computes for 1000 us meanwhile. The daemon of node 0 serves the request
-/// and the message of arrival at the join, 17 us each. Without a processor of its own it lengthens the computing of
-/// thread 0 by as much. The daemon of node 1 serves while thread 1 is stopped, and others serve while thread 0 waits,
-/// at no thread's cost.
+/// and the message of arrival at the join, 17 us each. Without a processor of its own the daemon lengthens the
+/// computing of thread 0 by as much. All other messages are served while the thread on the daemon's node is stopped
+/// or waits, at no thread's cost.
 #[test]
 fn a_daemon_takes_the_time_of_who_computes() {
     let run = |daemon| {
@@ -121,7 +121,7 @@ fn flags_of_a_pipeline_are_in_a_page() {
 
 /// Ten iterations of a quarter of a page. `static` cuts the loop at iteration 5, inside the page of iterations 4 to
 /// 7, which then moves between the nodes in every repetition. Of the iterations 0, 4 and 8, where pages begin, 4 is
-/// nearest to 5. If the loop is cut there, no page has two writers, and after training no thread faults.
+/// nearest to 5. If the loop is cut at 4, no page has two writers, and after training no thread faults.
 #[test]
 fn aligned_loops_are_cut_where_pages_begin() {
     let bounds: Vec<u64> = (0..=10).map(|at| at * PAGE / 4).collect();
@@ -136,9 +136,10 @@ fn aligned_loops_are_cut_where_pages_begin() {
     let [few, many] = [20, 40].map(|repeat| [run("static", repeat), run("align", repeat)]);
     assert!(faults(&many[0]) >= faults(&few[0]) + 20);
     assert_eq!(faults(&many[1]), faults(&few[1]));
-    // The price: six iterations where static has five, 4 ms each or more, and faults that are not worth that.
+    // Aligned loops take longer: one thread has six iterations of 4 ms or more where `static` has five, and the
+    // faults that are avoided take less time than that.
     assert!(many[1].makespan_ps > many[0].makespan_ps);
-    // Static has 5 and 5, in the two rounds of the first training.
+    // In the two rounds of the first training both threads have five iterations, as under `static`.
     let shares: Vec<u64> = few[1].team.iter().map(|member| member.iterations).collect();
     assert_eq!(shares, [2 * 5 + 18 * 4, 2 * 5 + 18 * 6]);
     // On one node no page is shared.
@@ -170,8 +171,8 @@ fn several_writers_win_where_they_share_a_page() {
 
 /// A loop writes three shares of pages and another loop reads them shifted, twice in a round. Pages of a loop without
 /// a context are neither learned nor sent ahead. If two loops share one context, they learn together, so that pages
-/// are sent ahead to the second one in the same round. If each loop has its own context, pages are sent ahead only in
-/// the next round.
+/// are sent ahead to the second loop in the same round. If each loop has its own context, pages are sent ahead only
+/// in the next round.
 #[test]
 fn loops_learn_as_the_places_that_they_are() {
     let bounds = [0, 3 * PAGE, 7 * PAGE, 9 * PAGE];
@@ -207,7 +208,7 @@ impl Observer for Looks {}
 fn rounds_over_pages_that_come_back_are_counted() {
     let sequential = Technique::ALL.map(|technique| (technique, Consistency::Sequential));
     let lazy = [Consistency::Lazy, Consistency::HomeBased].map(|consistency| (Technique::None, consistency));
-    // Align learns for some rounds, of which no state is written down.
+    // `align` learns in the first rounds, which are simulated.
     let aligned = Technique::ALL.map(|technique| (technique, Consistency::Sequential, Schedule::Align));
     let fixed = sequential.into_iter().chain(lazy);
     let fixed =

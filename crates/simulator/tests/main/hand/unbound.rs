@@ -110,11 +110,11 @@ fn who_is_moved_leaves_its_caches_behind() {
 
 /// Law: A flow is stopped at the byte that it has reached.
 ///
-/// Two threads of a core read 6.4 MB and 12.8 MB at 3.2 GB/s each; the second thread computes for 1 ms. Then 3.2 MB
-/// and 9.6 MB are left, and the second thread's core takes the last thread. With memory of unlimited bandwidth each
-/// would now read at 6.4 GB/s and end at 1 ms + 0.5 ms and 1 ms + 2 us + 1.5 ms. One memory of 10 GB/s gives them 5
-/// GB/s each while both read: the first reads its 3.2 MB in 0.64 ms, less what it gains in the 2 us in which it is
-/// alone at 6.4 GB/s.
+/// The first and the last thread share a core and read 6.4 MB and 12.8 MB at 3.2 GB/s each; the second thread
+/// computes for 1 ms on the other core. Then 3.2 MB and 9.6 MB are left, and the second thread's core takes the last
+/// thread. With memory of unlimited bandwidth each would now read at 6.4 GB/s and end at 1 ms + 0.5 ms and 1 ms + 2
+/// us + 1.5 ms. One memory of 10 GB/s gives them 5 GB/s each while both read: the first reads its 3.2 MB in 0.64 ms,
+/// less what it gains in the 2 us in which it is alone at 6.4 GB/s.
 #[test]
 fn a_stream_is_cut_where_it_is() {
     let mut phase = looped(Mode::Read, &[0, 6_400_000, 6_400_000, 19_200_000]);

@@ -29,8 +29,8 @@ fn units_of_a_loop_are_taken_together() {
 
 /// Law: Units of a recorded loop are taken together where their data join.
 ///
-/// Eight threads share a controller whose bandwidth two threads would use: they compute and read in larger pieces, at
-/// the same rates.
+/// Eight threads share a controller whose bandwidth two threads would use up: they compute and read in larger pieces,
+/// at the same rates.
 #[test]
 fn threads_at_a_full_memory_take_as_long() {
     let run = |unit: Option<u64>| run_on(&machine("core:8"), 8, "static", &[cut(unit)]).makespan_ps as f64;

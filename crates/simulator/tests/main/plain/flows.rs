@@ -152,8 +152,8 @@ impl Flow {
     }
 }
 
-/// Number of lines in random order that a core keeps in flight: as many as the core has buffers, and as lie in its
-/// window.
+/// Number of lines in random order that a core keeps in flight: as many as its buffers hold, at most as many as its
+/// window of instructions covers.
 fn random_lines(case: &Case, phase: &Phase) -> f64 {
     let core = &case.machine.core;
     let (mut instructions, mut lines) = (phase.instructions.iter().sum::<f64>(), 0.0);

@@ -82,9 +82,9 @@ fn pieces(start: u64, end: u64, page: u64) -> impl Iterator<Item = (usize, u64)>
     pages.map(move |at| (at as usize, end.min((at + 1) * page) - start.max(at * page)))
 }
 
-/// Zone list of every node, made as in Linux: repeatedly append the nearest node that is not in the list yet. Nodes
-/// with lower numbers than the owner count as farther by one. Of equally near nodes, the one that heads the fewest
-/// groups of equal distance in earlier lists comes first.
+/// Zone list of every node, made as in Linux: repeatedly append the nearest node that is not in the list yet. The
+/// distance of a node to itself is 10; 1 is added to the distances of nodes with lower numbers than the owner. Of
+/// equally near nodes, the one that heads the fewest groups of equal distance in earlier lists comes first.
 fn zones(fabric: &Fabric) -> Vec<Vec<usize>> {
     let nodes = fabric.nodes() as usize;
     let latency = |a: usize, b: usize| fabric.line_latency(NodeId(b as u32), NodeId(a as u32)).0 as f64;

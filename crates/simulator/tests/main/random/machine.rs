@@ -122,7 +122,7 @@ fn any_link(draw: &mut Draw) -> LinkId {
     LinkId(draw.below(LINKS) as usize)
 }
 
-/// Links that join each sibling to an earlier one.
+/// Links that join each of `count` siblings, except the first, to an earlier sibling.
 fn chain(count: u32, draw: &mut Draw) -> Vec<Edge> {
     let mut edge = |to| Edge { from: draw.below(u64::from(to)) as u32, to, link: any_link(draw) };
     (1..count).map(&mut edge).collect()

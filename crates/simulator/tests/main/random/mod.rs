@@ -28,7 +28,7 @@ pub struct Case {
     pub seed: u64,
 }
 
-/// Random cases; see [`Sizes`] for those that need generic sizes.
+/// Random cases, whose iterations have the given sizes.
 pub fn cases(sizes: Sizes) -> impl Strategy<Value = Case> {
     proptest::collection::vec(any::<u32>(), 700).prop_map(move |numbers| {
         let mut draw = Draw::new(numbers);
@@ -54,8 +54,7 @@ pub const POLICIES: [Schedule; 9] = [
     Schedule::NumaSteal(Victim::MostLoaded),
 ];
 
-/// Threads next to each other, or crowded on the hardware threads of a few cores, or on odd processors in
-/// odd order.
+/// Threads next to each other, or crowded on the hardware threads of a few cores, or on any processors in any order.
 fn team(fabric: &Fabric, draw: &mut Draw) -> Team {
     let threads = 1 + draw.below(u64::from(fabric.processors().min(10))) as usize;
     match draw.below(3) {
@@ -126,7 +125,7 @@ fn wide(inside: u32, cores: u32) -> Vec<u32> {
     (inside..=cores).filter(|n| n.is_multiple_of(inside) && cores.is_multiple_of(*n)).collect()
 }
 
-/// Often leaves the nodes so little memory that first touch spills, and sometimes too little.
+/// Often leaves the nodes so little memory that first touch spills, and sometimes less than the workload needs.
 fn squeeze(machine: &mut Machine, nodes: u32, workload: &Workload, draw: &mut Draw) {
     if !draw.maybe() {
         return;

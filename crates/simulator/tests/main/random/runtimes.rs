@@ -39,7 +39,7 @@ pub fn runtime_cases() -> impl Strategy<Value = RuntimeCase> {
     })
 }
 
-/// One phase of tasks that wait for others, and compute.
+/// One phase of tasks that compute, some of which wait for others.
 pub fn chains() -> impl Strategy<Value = RuntimeCase> {
     proptest::collection::vec(any::<u32>(), 300).prop_map(|numbers| {
         let mut draw = Draw::new(numbers);

@@ -66,7 +66,7 @@ struct Resolver<'r, 'n> {
     axes: Vec<Axis>,
     /// Names of axes that had errors; their values are incomplete.
     broken: Vec<String>,
-    /// Number of combinations of the axes read so far, before filters.
+    /// Number of runs so far, before filters: combinations of the axes read, times replicas.
     runs: u64,
 }
 

@@ -18,9 +18,9 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Draws of the threads' processors for each program and team. The published experiment has 100. These suffice for
-/// means, but the largest value of a few draws is smaller than that of many. Published, one in eleven runs loses
-/// time: two are expected here.
+/// Draws of the threads' processors for each program and team; the published experiment has 100. This number suffices
+/// for means, but the largest value of a few draws is smaller than that of many. In the published experiment one run
+/// in eleven loses time, so two are expected here.
 const RUNS: u64 = 24;
 
 /// Largest cost of a remote access in local accesses, as the paper states it for this machine.

@@ -35,7 +35,8 @@ pub fn resized(fabric: &Fabric, first: &[u32], threads: u32, random: &mut Stream
     team.into()
 }
 
-/// Processors of threads after a move to `nodes`. A thread that is already on its node in `nodes` keeps its core.
+/// Processors of threads on the processors `before`, after a move to `nodes`. A thread that is already on its node in
+/// `nodes` keeps its core.
 pub fn moved(fabric: &Fabric, before: &[u32], nodes: &[usize]) -> Arc<[u32]> {
     let mut free: Vec<Vec<u32>> = (0..fabric.nodes()).map(|node| cores_of(fabric, node)).collect();
     let stays: Vec<bool> = before.iter().zip(nodes).map(|(core, node)| free[*node].contains(core)).collect();
