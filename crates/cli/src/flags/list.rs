@@ -1,4 +1,4 @@
-//! Flags of `numalab list`.
+//! Flags of `numalab list`: only those of the output.
 
 use super::Output;
 use clap::Args;

@@ -1,5 +1,5 @@
-//! Facts that only an observer needs: traffic over resources, the data that a thread waits for, the causes of the
-//! wait, and the thread that ended it.
+//! Facts that only an observer needs: traffic over resources, the home of the data that a thread waits for, the
+//! causes of the wait, and the thread that ended it.
 
 use crate::account::cause::{Cause, Interval};
 use crate::account::observer::{Listener, Portion};
