@@ -62,8 +62,8 @@ fn shared_pages_stay() {
 }
 
 /// A hundred scans without a touch in between unmap every page once, and the next scan starts where they end. The
-/// region has 5 pages. By 11 000 ps the scanner has passed 101 * 4 = 404 pages, the last of them page 3 (404 = 80 * 5
-/// + 4). At 11 100 ps it passes pages 4, 0, 1 and 2.
+/// region has 5 pages. By 11 000 ps the scanner has passed 101 * 4 = 404 pages, the last of them page 3
+/// (404 = 80 * 5 + 4). At 11 100 ps it passes pages 4, 0, 1 and 2.
 #[test]
 fn missed_scans_are_caught_up() {
     let mut store = balanced(2);

@@ -399,8 +399,8 @@ fn a_directory_in_memory_is_read_first() {
     }
 }
 
-/// A read of a line in memory takes 135 ns. The other socket then reads the line from the home's cache: 20 + 25 + 40
-/// + 25. An upgrade at the home waits for the directory in memory, for the way to the other socket and back, and for
+/// A read of a line in memory takes 135 ns. The other socket then reads the line from the home's cache:
+/// 20 + 25 + 40 + 25. An upgrade at the home waits for the directory in memory, for the way to the other socket and back, and for
 /// that socket's caches: 20 + 115 + 50 + 40; without the directory 115 less.
 #[test]
 fn a_directory_in_memory_names_who_loses_a_copy() {

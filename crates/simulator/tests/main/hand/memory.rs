@@ -147,8 +147,8 @@ fn a_channel_turns_round_between_reads_and_writes() {
 /// Law: Memory channels that switch between reads and writes move less, and lines wait for it.
 ///
 /// As `lines_wait_longer_at_a_loaded_memory`: a line takes 200 ns × 2/3 u, where u is the part of the channels' time
-/// in use. Each of three threads that update keeps 10 lines in flight and fetches 4.8 / u GB/s, and each byte takes 1
-/// + 1.5 of the channels' time: 3 x 2.5 x 4.8 / u = 40 u, u = √0.9. A thread fetches 5.059644 GB/s: 3.2 MB in
+/// in use. Each of three threads that update keeps 10 lines in flight and fetches 4.8 / u GB/s, and each byte takes
+/// 1 + 1.5 of the channels' time: 3 x 2.5 x 4.8 / u = 40 u, u = √0.9. A thread fetches 5.059644 GB/s: 3.2 MB in
 /// 0.632456 ms.
 #[test]
 fn turning_round_makes_lines_wait() {
