@@ -50,7 +50,7 @@ impl Compiler {
         let cannot_write =
             |error| fail(Trouble::CannotWrite { folder: folder.to_owned(), reason: format!("{error}") });
         kernels::write_into(folder).map_err(cannot_write)?;
-        // The path is absolute, since a program without a slash would be searched elsewhere.
+        // The program's path is absolute: when started, a path without a slash would be searched in `PATH`.
         let folder = fs::canonicalize(folder).map_err(cannot_write)?;
         let path = folder.join(kernels::makefile_default("PROGRAM"));
         let mut words = words_of("CFLAGS");
@@ -70,8 +70,8 @@ impl Compiler {
         Ok(Program { path, command: self.shown(&words), said: ended.err })
     }
 
-    /// Finds the reason of a failure by compiling simpler programs, which is more certain than guessing from a
-    /// message in any language.
+    /// Reason of a failure. Unless the compiler crashed or took too long, it is found by compiling simpler programs,
+    /// which is more certain than guessing from a message in any language.
     fn why(&self, ended: Ended, folder: &Path) -> Trouble {
         if let How::Never(_) | How::Signal(_) = ended.how {
             return Trouble::Died { how: ended.how.to_string(), said: ended.err };

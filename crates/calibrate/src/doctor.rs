@@ -35,7 +35,7 @@ pub enum Kind {
     Disturbed,
     /// The measured quantity changed during the measurements.
     Drifting,
-    /// A measurement is needed that was never taken.
+    /// A measurement was never taken, or the model lacks an effect that the measurements show.
     Missing,
 }
 

@@ -50,7 +50,8 @@ pub const ROUGH: f64 = 0.01;
 /// than of the random order in its workload.
 const ROUGH_CHASE: f64 = 0.05;
 
-/// Minimum relative error of rows that depend on counted instructions, since a compiler may need fewer.
+/// Minimum relative error of rows that depend on counted instructions, since a compiler may need fewer than were
+/// counted.
 const ROUGH_COUNT: f64 = 0.10;
 
 impl Experiment {
@@ -130,8 +131,9 @@ pub const ALL: [Experiment; 23] = [
     of_delays(predict("locks", "")),
 ];
 
-/// Role of a row; `None` for an unknown experiment. Of OpenMP's constructs, regions and the work of a single thread
-/// have parameters; the cost of other constructs in a team follows from these.
+/// Role of a row; `None` for an unknown experiment. It is the experiment's role, with exceptions: rows that show the
+/// cost of a predicted kernel's loop characterise, and so do rows of `false_sharing` with one thread. Rows of `epcc`
+/// with several threads are predicted, except those of the construct `parallel`.
 pub fn role(row: &Row) -> Option<Role> {
     let experiment = find(&row.experiment)?;
     let alone = row.param("threads") == Some("1");

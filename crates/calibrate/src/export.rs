@@ -39,7 +39,8 @@ pub fn export(folder: &Path, force: bool) -> Result<(), ExportError> {
     let new = new_files(folder);
     let written = fs::create_dir_all(folder).and_then(|()| kernels::write_into(folder));
     written.map_err(|error| {
-        // After a failure only files that this call created are removed. A failure to remove them is not reported.
+        // After a failure only files and folders that this call created are removed. Failures to remove them are not
+        // reported.
         new.iter().for_each(|file| drop(fs::remove_file(file)));
         made.iter().for_each(|folder| drop(fs::remove_dir(folder)));
         fail(error)

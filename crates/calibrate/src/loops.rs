@@ -128,7 +128,7 @@ fn off(row: &Observation, own: OwnLoop, subject: &Subject) -> Option<f64> {
 fn cost(row: &Observation, subject: &Subject) -> Option<LoopCost> {
     let (mut low, mut high) = (BOUNDS.0.ln(), BOUNDS.1.ln());
     let off = |cost: f64| off(row, OwnLoop::of_cost(cost.exp()), subject);
-    // More of a time is slower; more of a rate is faster.
+    // 1 for a time, which grows with the cost; -1 for a rate, which falls.
     let slower = (off(high)? - off(low)?).signum();
     for _ in 0..HALVINGS {
         let middle = (low + high) / 2.0;
@@ -166,7 +166,7 @@ fn waiting(cost: &LoopCost, rows: &[Observation], subject: &Subject) -> Option<O
     let with = |part: f64, lines: f64| OwnLoop { overlap: Some(part), lines, ..cost.own };
     let off = |own: OwnLoop| off(row, own, subject);
     let (alternating, beside) = (off(with(0.0, 1.0))?, off(with(1.0, 1.0))?);
-    // Less of a time is faster; more of a rate is faster.
+    // -1 for a time, which is smaller if the loop is faster; 1 for a rate.
     let faster = if experiments::is_time(&row.row) { -1.0 } else { 1.0 };
     if beside * faster <= 0.0 {
         return Some(with(1.0, 1.0));

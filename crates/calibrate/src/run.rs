@@ -69,7 +69,7 @@ pub struct KernelRun {
     pub stopped: bool,
 }
 
-/// Reason for which the program printed neither a description of the machine nor its plan.
+/// Reason for which the program did not print a description of the machine, or did not print its plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RunError {
     /// The program of the kernels cannot be started, for example in a folder without execute permission.

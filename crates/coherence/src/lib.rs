@@ -6,15 +6,15 @@
 //!
 //! A request is served at the smallest scope that can: the core, the group that shares the last-level cache, the
 //! snoop domain (a board; the machine, if there are no node controllers), the machine. A group answers in the latency
-//! of its cache, twice if a core has to be asked; a domain when its slowest member and memory, if it is read, have
+//! of its cache, or later if a core has to be asked; a domain when its slowest member and memory, if it is read, have
 //! answered; the machine through directories, with a limited number of requests outstanding at a controller. One
-//! transaction at a time is active on each line, in the order of arrival at its home; misses of one group merge;
-//! messages queue at links and caches, and behind bulk flows.
+//! transaction at a time is active on each line, in the order of arrival at the service points; misses of one group
+//! merge; messages queue at links and caches, and behind bulk flows.
 //!
 //! Rows of the protocol's table decide which copy supplies a line, which copies are lost and what directories record
-//! afterwards. The tests contain an oracle, a sequential interpreter of the same tables. They change each row in turn
-//! and check that engine and oracle then differ. A core that owns a line keeps it until a request arrives. Lines of
-//! synchronisation are never evicted: caches have no capacity in this model.
+//! afterwards. The tests contain an oracle, a sequential interpreter of the same tables. A test changes each row in
+//! turn and checks that engine and oracle then differ. A core that owns a line keeps it until a request arrives.
+//! Lines of synchronisation are never evicted: caches have no capacity in this model.
 
 #![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 

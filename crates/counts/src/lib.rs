@@ -139,7 +139,8 @@ macro_rules! times {
     };
 }
 
-/// Adds the growth between two readings to a field, following the field's rule.
+/// Adds the growth between two readings to a field under the rule `sum`. Under `max` the field gets the larger of its
+/// value and the second reading; under `keep` it is unchanged.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! grow {

@@ -26,16 +26,16 @@ macro_rules! page_counts {
             pub struct NodeCounts {
                 /// Page faults of the node's threads.
                 faults: PageFaults => sum parts;
-                /// Page faults of the node by range of pages (a row of the picture), up to the last range with any;
-                /// not in files.
+                /// Page faults of the node by range of pages (a row of the picture), up to the last range with a
+                /// fault; not in files.
                 faults_by_row: Vec<u64> => sum count unless "always";
                 /// Page faults on pages that the node holds: they were protected to learn whether its threads use
                 /// them.
                 marked_faults: u64 => sum count unless "is_none";
                 /// Pages that the node sent without a request (pre-sends).
                 presends: u64 => sum count unless "is_none";
-                /// Pages that the node received without a request. A page that the node neither used nor faulted on
-                /// while it was on its way was sent in vain.
+                /// Pages that the node received without a request. A page was sent in vain if the node neither used
+                /// it nor faulted on it before it arrived.
                 ahead: u64 => sum count unless "is_none";
                 /// Pages among `ahead` that the node used.
                 ahead_used: u64 => sum count unless "is_none";
@@ -55,7 +55,7 @@ macro_rules! page_counts {
                 bytes: u64 => sum bytes;
                 /// Messages that the node received.
                 received: u64 => sum count;
-                /// Bytes that the node received.
+                /// Bytes of received messages.
                 bytes_received: u64 => sum bytes;
                 /// Messages that the node sent again because they were lost.
                 resent: u64 => sum count unless "is_none";

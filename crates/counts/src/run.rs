@@ -3,7 +3,8 @@
 macro_rules! run_counts {
     ($declare:path) => {
         $declare! {
-            /// Bytes by the smallest common unit of the reading thread and the data's home node.
+            /// Bytes by distance: by the smallest part of the machine (node, socket, board) that contains both the
+            /// reading thread and the data's home node.
             #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
             pub struct BytesByLevel {
                 /// Bytes from the reader's own NUMA node.
@@ -19,7 +20,7 @@ macro_rules! run_counts {
             }
 
             impl {
-                /// Bytes of all levels.
+                /// Bytes from all distances.
                 pub fn total(&self) -> u64 {
                     self.node + self.remote()
                 }

@@ -12,7 +12,7 @@ macro_rules! task_counts {
                 phases_ps: u64 => sum ps;
                 /// Tasks created, including those executed at once.
                 created: u64 => sum count;
-                /// Threads that created at least one task.
+                /// Threads that created at least one task in a phase; the largest number over phases.
                 creators: u32 => max count;
                 /// Tasks executed by their creator at once, because a queue was full.
                 at_once: u64 => sum count;
@@ -22,7 +22,7 @@ macro_rules! task_counts {
                 same_socket: Executed => sum parts;
                 /// Tasks executed by a thread of another socket on the creator's board.
                 same_board: Executed => sum parts;
-                /// Tasks executed by a thread further away.
+                /// Tasks executed by a thread of another board, or of another socket on a machine without boards.
                 remote: Executed => sum parts;
                 /// Attempts to steal that found a task.
                 steals: u64 => sum count;

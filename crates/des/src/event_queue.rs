@@ -11,7 +11,7 @@ numalab_base::index_type! {
     Position
 }
 
-/// Children of a heap node. Four keep a sift within two cache lines of keys.
+/// Children of a heap node. Four children of 16 bytes lie in at most two cache lines.
 const ARITY: usize = 4;
 
 /// Queue of items of an index type, ordered by time, equal times by item number.

@@ -36,7 +36,8 @@ impl Streams {
 
     /// Stream of the component with number `index` in a domain.
     pub fn stream(&self, domain: Domain, index: u64) -> Stream {
-        // Three rounds of a seeding generator make the streams of neighbouring indices unrelated.
+        // Three rounds of SplitMix64, the last one in `seed_from_u64`, make the streams of neighbouring indices
+        // unrelated.
         let mut mixed = self.seed;
         for word in [domain as u64, index] {
             mixed = SplitMix64::seed_from_u64(mixed ^ word.wrapping_mul(0x9E37_79B9_7F4A_7C15)).next_u64();

@@ -85,9 +85,9 @@ impl Connection {
         self.sent.get(&number)
     }
 
-    /// Records the loss of a message. Returns the time at which the message is resent: after `wait`, doubled at each
-    /// loss of the message, unless a later message is acknowledged before. If the queue of the sender's own card was
-    /// full, the window shrinks immediately.
+    /// Records the loss of a message. Returns the time at which the message is resent, unless a later message is
+    /// acknowledged before: after `wait`, doubled at each further loss of the message. If the queue of the sender's
+    /// own card was full, the window shrinks immediately, at most once for the messages in flight.
     pub fn lose(&mut self, number: u32, now: Time, wait: Span, at_sender: bool) -> Time {
         /// Greatest number of doublings of `wait`. Even a `wait` of 1 ps then becomes 1.1 s, longer than any card is
         /// busy.

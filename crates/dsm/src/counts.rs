@@ -11,9 +11,10 @@ pub enum Part {
     DaemonWait,
     /// Service of messages by daemons.
     DaemonService,
-    /// Wait in the queues of network cards.
+    /// Wait in the queues of network cards; with bounded queues also for the window, for resending, and for earlier
+    /// messages.
     LinkWait,
-    /// Latency of messages on their way between nodes.
+    /// Latency of messages between nodes, and their transmission time on the receiver's card.
     Wire,
     /// Wait until other nodes have dropped their copies of the page.
     Invalidations,
@@ -82,8 +83,8 @@ impl Stop {
         self.0.iter().fold(Span::ZERO, |sum, part| sum + *part)
     }
 
-    /// Makes the components sum to `total`. Missing time is added to `part`. Excess time, as when a page arrives
-    /// unasked during a request, is taken off, first from the components of the messages' travel.
+    /// Makes the components sum to `total`. Missing time is added to `part`. Excess time, as when a page that was
+    /// sent ahead arrives during a request, is taken off, first from the components of the messages' travel.
     pub fn fit(&mut self, part: Part, total: Span) {
         let sum = self.total().0;
         self.add(part, Span(total.0.saturating_sub(sum)));

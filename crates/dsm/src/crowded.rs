@@ -40,7 +40,7 @@ impl Crowded {
         Some(Box::new(Crowded { curve: curve.clone(), page: page as f64, nodes, between, others, sums }))
     }
 
-    /// Adds bytes that depart from one node to another to the bytes in flight.
+    /// Adds bytes that node `from` sends to node `to` to the bytes in flight.
     pub fn depart(&mut self, from: u32, to: u32, bytes: u64) {
         let pair = self.pair(from, to);
         let first = self.between[pair] == 0;
@@ -51,7 +51,7 @@ impl Crowded {
         }
     }
 
-    /// Removes bytes that arrive from the bytes in flight.
+    /// Subtracts arrived bytes from the bytes in flight.
     pub fn come(&mut self, from: u32, to: u32, bytes: u64) {
         let pair = self.pair(from, to);
         self.between[pair] -= bytes;

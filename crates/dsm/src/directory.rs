@@ -79,7 +79,7 @@ impl Page {
     }
 }
 
-/// Consecutive pages that are stored as one entry while they are equal.
+/// Number of consecutive pages that are stored as one entry while they are equal.
 const EXTENT: u64 = 512;
 
 #[derive(Clone, Debug)]

@@ -67,8 +67,8 @@ pub struct Dsm {
     pub(crate) drop_buffer: usize,
     /// Treatment of owned pages that another node is expected to write.
     pub(crate) presend_writes: DirtyPages,
-    /// Pages written since marking began, each with the writing node; `None` unless pages are marked to find the node
-    /// that writes their first byte.
+    /// Pages written since marking began, each with the writing node; `None` unless pages are marked to find the
+    /// nodes that write them.
     pub(crate) written: Option<FxHashSet<(PageId, u32)>>,
     /// True while the first worker is alone in a context of its own, whose end releases pages.
     pub(crate) alone: bool,
@@ -286,8 +286,8 @@ impl Dsm {
         self.lazy.is_some()
     }
 
-    /// First page whose directory entry differs from the actual rights although no request is being served. Always
-    /// `None` if the protocol is correct.
+    /// First page whose directory entry differs from the actual rights. If the protocol is correct, there is none
+    /// while no request is being served.
     pub fn disagreement(&self, pages: Range<PageId>) -> Option<PageId> {
         let agree = |page: &Page| match page.master {
             NOBODY => page.writers.len() + page.readers.len() == 0,

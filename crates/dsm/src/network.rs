@@ -331,7 +331,7 @@ impl Network {
         self.put(start + span, Stage::Daemon, message);
     }
 
-    /// The daemon serves a message after earlier messages. Messages within one node take no time.
+    /// The daemon serves a message after earlier messages. The service of messages within one node takes no time.
     pub fn serve(&mut self, message: Message, now: Time, stop: Option<&mut Stop>) {
         let bytes = self.bytes(&message);
         if let Some(crowded) = &mut self.crowded

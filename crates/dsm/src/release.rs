@@ -67,7 +67,8 @@ impl Dsm {
         let Some(predictor) = &mut self.predictor else { return };
         let section = predictor.pass(worker);
         let hints = predictor.hints_of(section, node);
-        // If the technique also sends ahead, the number is not limited: a full buffer is sent at once.
+        // If the end of the loop sends pages ahead, too, the number of hints is not limited: a full buffer is sent at
+        // once.
         let presends = self.technique == Technique::Final && self.presends;
         let all = if presends { usize::MAX } else { self.vsp_pages };
         let limits = Limits { all, drops: usize::MAX };

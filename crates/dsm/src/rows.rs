@@ -27,7 +27,7 @@ pub fn page_rows(sizes: impl IntoIterator<Item = u64>, page_bytes: u64, nodes: u
 
 /// Limit on the cells (rows times nodes), exceeded only because each region has at least one row.
 const CELLS: u64 = 16 * 1024;
-/// Most rows: the stricter limit if nodes are few.
+/// Most rows; the stricter limit with up to 32 nodes.
 const MOST: u64 = 512;
 
 /// Rows of all regions, found by the regions' first pages.

@@ -3,7 +3,7 @@
 use crate::directory::{NOBODY, PageId};
 use rustc_hash::FxHashMap;
 
-/// Write faults by context, page and node.
+/// First write faults on pages, and numbers of pages with several writers, by context.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sharers {
     contexts: Vec<Context>,

@@ -9,7 +9,8 @@ use std::sync::Arc;
 /// Fractions of the computing that are removed.
 const PARTS: [f64; 4] = [0.25, 0.5, 0.75, 1.0];
 
-/// Largest error of a curve's middle, as a fraction of the makespan, if the curve counts as a line.
+/// Largest distance of a curve's middle from the line between its ends at which the curve counts as a line: a
+/// fraction of the makespan.
 const STRAIGHT: f64 = 1e-3;
 
 /// Curve of each measured phase that computes, for a run with the makespan `whole` in picoseconds.
@@ -26,8 +27,8 @@ pub(crate) fn speedups(case: &Case, whole: u64) -> Result<Vec<VirtualSpeedup>, S
     names.par_iter().with_max_len(1).map(|name| curve(case, name, whole)).collect()
 }
 
-/// Curve of one phase. The curve's end is simulated, and its middle if the end gains anything. If the middle is on
-/// the line to the end, points between are interpolated.
+/// Curve of one phase. Its end is simulated, and its middle if the end differs from the makespan `whole`. If the
+/// middle is on the line to the end, points between are interpolated.
 fn curve(case: &Case, name: &str, whole: u64) -> Result<VirtualSpeedup, SimulationError> {
     let makespan = |part: f64| Ok(with_less(case, name, part).run()?.makespan_ps);
     let end = makespan(1.0)?;

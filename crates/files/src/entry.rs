@@ -24,8 +24,8 @@ pub struct Entry {
     pub text: String,
 }
 
-/// Entry of a name, a path, `-` or the short form of a machine. If several kinds have the name and `kind` is absent,
-/// the order is machine, workload, runtime, sweep.
+/// Entry of a name, a path, `-` (standard input) or the short form of a machine. If `kind` is `None` and several
+/// kinds have the name, the order is machine, workload, runtime, sweep.
 pub fn entry(name: &str, kind: Option<Kind>) -> Result<Entry, Diagnostics> {
     if kind.is_none_or(|kind| kind == Kind::Machine) && is_synthetic(name) {
         let machine = synthetic::machine(name)?;
@@ -43,7 +43,8 @@ pub fn entry(name: &str, kind: Option<Kind>) -> Result<Entry, Diagnostics> {
     Ok(Entry { kind, place, text })
 }
 
-/// Entry of a file outside the catalogue's folders. The file's keys tell its kind.
+/// Entry of standard input, or of a file that no name of the catalogue stands for. The keys of the text tell its
+/// kind.
 fn unnamed(name: &str) -> Result<Entry, Diagnostics> {
     if name != text_file::STANDARD_INPUT && !Path::new(name).exists() {
         let known: Vec<String> = KINDS.into_iter().flat_map(lookup::names).collect();
@@ -83,12 +84,12 @@ pub fn entry_in(source: Source, kind: Option<Kind>) -> Result<Entry, Diagnostics
 }
 
 impl Entry {
-    /// Machine file, checked once, for reading with different values.
+    /// The machine file, checked against its schema. Overrides can then be applied to it any number of times.
     pub fn read_machine(&self) -> ReadFile {
         ReadFile::machine(self.source())
     }
 
-    /// Runtime file, checked once, for reading with different values.
+    /// The runtime file, checked against its schema. Overrides can then be applied to it any number of times.
     pub fn read_runtime(&self) -> ReadFile {
         ReadFile::runtime(self.source())
     }

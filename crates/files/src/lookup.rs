@@ -192,12 +192,14 @@ pub fn read(kind: Kind, path: &Path) -> Result<Source, Diagnostics> {
     suited(kind, path, text_file::read(path, MOST_BYTES, &format!("a {} file", kind.name()))?)
 }
 
-/// As [`read`], but an output may later replace the file: for descriptions in the catalogue.
+/// As [`read`], but without noting the file as an input, so that an output may replace it: for descriptions in the
+/// catalogue.
 pub fn glance(kind: Kind, path: &Path) -> Result<Source, Diagnostics> {
     suited(kind, path, text_file::glance(path, MOST_BYTES, &format!("a {} file", kind.name()))?)
 }
 
-/// Accepts a text if it is not empty and its language suits the kind.
+/// Accepts a text if it is not empty, its language suits the kind, and it is neither results of runs nor the output
+/// of a tool.
 pub fn suited(kind: Kind, path: &Path, source: Source) -> Result<Source, Diagnostics> {
     let what = kind.name();
     if source.text.trim().is_empty() {
@@ -245,7 +247,8 @@ pub fn suited(kind: Kind, path: &Path, source: Source) -> Result<Source, Diagnos
     }
 }
 
-/// First words of lines that `lscpu`, `numactl -H` and files of `/sys` print about a machine.
+/// Starts of texts that describe a machine: the output of `lscpu` and of `numactl -H`, and dumps of files in `/sys`,
+/// which begin with a path.
 const PRINTED: [&str; 5] = ["Architecture:", "CPU op-mode(s):", "Byte Order:", "available:", "/sys/"];
 
 #[derive(Clone, Copy, PartialEq, Eq)]

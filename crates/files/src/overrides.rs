@@ -184,8 +184,8 @@ struct Context<'a> {
 }
 
 impl Context<'_> {
-    /// Follows the path from byte `at` of the override's text and replaces the value at its end. `top`: `node` is the
-    /// root of the file.
+    /// Follows the rest of the override's path, which begins at byte `at` of its text, from `node` on. Replaces the
+    /// value at its end. `top`: true if `node` is the root of the file.
     fn descend(&self, node: &mut Node, schema: &Json, at: usize, top: bool) -> Result<(), Diagnostic> {
         let schema = structure::resolve(self.defs, schema);
         let end = self.value_at - 1;
@@ -353,7 +353,7 @@ fn quantity_parts(text: &str) -> Option<(f64, &str)> {
     Some((number, unit))
 }
 
-/// Index of an item, given by number, `name` or `kind`.
+/// Index of the item that `step` names: by its index, `name` or `kind`.
 fn item(items: &[Node], step: &str) -> Option<usize> {
     let named = |item: &Node| names(item).any(|name| name == step);
     step.parse().ok().filter(|&index| index < items.len()).or_else(|| items.iter().position(named))

@@ -1,4 +1,4 @@
-//! Reading of a file, with one check against its schema for any number of values.
+//! Reads a file and checks it against its schema once. It can then be loaded with any overrides.
 
 use crate::lookup;
 use crate::machine_write;

@@ -114,7 +114,8 @@ fn expected(defs: &Json, schema: &Json) -> String {
     }
 }
 
-/// Replacement for a value that is missing or wrong.
+/// Valid value in place of one that is missing or wrong: the schema's example, or else its first word, or a simple
+/// value of its type.
 fn stand_in(defs: &Json, schema: &Json) -> Json {
     let schema = resolve(defs, schema);
     if let Some(example) = schema.get("examples").and_then(|examples| examples.get(0)) {
@@ -245,7 +246,7 @@ impl<'s> Checker<'s, '_, '_> {
             if node.get(key).is_none() {
                 let inner = &schema["properties"][key];
                 let wanted = expected(self.defs, resolve(self.defs, inner));
-                // A misspelt key has been reported already; the missing one is the same slip.
+                // A misspelt key has been reported already, and is taken for the missing one.
                 let misspelt = entries.iter().take(MOST_COMPARED).any(|entry| {
                     properties.is_some_and(|p| !p.contains_key(&entry.key))
                         && nearest(&entry.key, [key]).is_some()
@@ -278,7 +279,8 @@ impl<'s> Checker<'s, '_, '_> {
         Json::Array(items.iter().enumerate().map(each).collect())
     }
 
-    /// JSON of a text value; `whole` is the schema, which may also accept other types.
+    /// Checks a text value and returns it as JSON. `schema`: the alternative of `whole` that accepts texts. `whole`:
+    /// the value's whole schema, for hints at other alternatives.
     fn text(&mut self, text: &str, schema: &Json, whole: &'s Json, path: &str) -> Json {
         if let Some(words) = words(schema)
             && !words.contains(&text)

@@ -7,7 +7,7 @@ use numalab_syntax::nearest::hint_or;
 use numalab_syntax::tree::TextRange;
 use std::path::Path;
 
-/// True for words with counts, such as `socket:2 core:4`, unless a file has this name.
+/// True if a text begins with a word and its count, such as `socket:2 core:4`, unless a file has this name.
 pub fn is_synthetic(name: &str) -> bool {
     let word = |word: &str| word.split_once(':').is_some_and(|(kind, _)| !kind.contains(['/', '\\', '.']));
     name.split_whitespace().next().is_some_and(word) && !Path::new(name).exists()

@@ -26,7 +26,7 @@ pub fn read_machine(name: &str) -> Result<ReadFile, Diagnostics> {
     }
 }
 
-/// File of a workload, with the most recently computed partitions of its regions.
+/// File of a workload, with a cache of partitions of its regions.
 #[derive(Debug)]
 pub struct ReadWorkload {
     file: ReadFile,
@@ -39,7 +39,8 @@ impl ReadWorkload {
         ReadWorkload { file, partitions: Partitions::default() }
     }
 
-    /// The facts that the file or the replaced values name; the other facts have their defaults.
+    /// The facts, with defaults in place of facts that only expressions read and that neither file nor overrides
+    /// name.
     pub fn facts_read(&self, overrides: &[Override], facts: &Facts) -> Facts {
         let values = overrides.iter().map(|change| change.value.as_str());
         facts.read_by(std::iter::once(self.file.source().text.as_str()).chain(values))

@@ -26,7 +26,6 @@ pub struct Questions {
 pub struct Series {
     /// `threads`, or the parameter that changes.
     pub over: String,
-    /// Points of the series, one for each run.
     pub points: Vec<Point>,
 }
 

@@ -103,8 +103,8 @@ pub enum Shape {
     Torus(Vec<u32>),
     /// Siblings linked if their numbers differ in one bit; the count is a power of two.
     Hypercube,
-    /// Switches of `arity` children each, with as many levels as needed. A link upwards has as many lanes as leaves
-    /// are below the link.
+    /// Switches of `arity` children each, with as many levels as needed. A link upwards has the lanes of its link
+    /// type once for each leaf below the link.
     FatTree {
         /// Number of children of each switch.
         arity: u32,

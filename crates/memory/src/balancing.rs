@@ -2,8 +2,9 @@
 //! reveals the accessing node. As in Linux the whole process is balanced, except regions with a policy of their own
 //! and explicit huge pages.
 //!
-//! A page moves at the second hint fault in a row from one node. Linux also lets the first fault of
-//! a young task move a page, and weighs the faults of groups of tasks; neither is modelled.
+//! A page moves at the second hint fault in a row from one node; for pages of slower memory tiers see `tiers`. Linux
+//! also lets the first fault of a young task move a page, and weighs the faults of groups of tasks; neither is
+//! modelled.
 
 // Glossary: hint fault: A page fault after a scan, which tells the operating system which node uses the
 //   page.
@@ -20,7 +21,7 @@ use std::ops::Range;
 /// Parameters of the scanner, as in `/sys/kernel/debug/sched/numa_balancing` of Linux.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScanSettings {
-    /// Bytes of placed pages unmapped by one scan.
+    /// Bytes of placed pages that one scan covers. With tiers, a skipped byte counts as an eighth.
     pub scan_size: Bytes,
     /// Time from one scan to the next; at least a picosecond.
     pub scan_period: Span,

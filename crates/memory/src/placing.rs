@@ -39,8 +39,8 @@ impl RegionPages {
         Some(Fresh { pages: pages.end - pages.start, huge: 0, zeroed })
     }
 
-    /// Pages of `span` that extend the run placed last, and the bytes of these pages; `None` if a touch would have
-    /// any other effect.
+    /// Pages of `span` that extend the run placed last, and the bytes of these pages. `None` if a touch would have
+    /// any other effect, with transparent huge pages, and under policies other than first touch.
     pub fn following(&mut self, span: &Range<u64>, node: NodeId) -> Option<(Range<u64>, Bytes)> {
         if self.ratio != 1 || self.policy != PagePolicy::FirstTouch {
             return None;

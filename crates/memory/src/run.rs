@@ -75,8 +75,8 @@ impl PageHomes {
         }
     }
 
-    /// Calls `visit` with the pieces of a byte range of the region, whose pages have `1 << shift`
-    /// bytes: whole turns of a cycle, and the partial turns at both ends.
+    /// Calls `visit` with the pieces of a byte range of the region, whose pages have `1 << shift` bytes. Adjacent
+    /// whole turns of a cycle are one piece; a single or partial turn is a piece on one node.
     pub fn pieces(&self, bytes: Range<u64>, shift: u32, visit: &mut impl FnMut(Home<'_>, u64)) {
         let cycle = match self {
             PageHomes::Node(node) => return visit(Home::Node(*node), bytes.end - bytes.start),

@@ -76,7 +76,8 @@ impl PageRuns {
         *self = PageRuns::new(self.pages, self.ratio);
     }
 
-    /// Runs that overlap `span`, clipped to `span` extended to whole huge pages.
+    /// Runs that overlap `span`, clipped to `span`; runs of huge pages are clipped to the whole huge pages around
+    /// `span`.
     pub fn pieces(&self, span: &Range<u64>) -> impl Iterator<Item = (Range<u64>, &PageRun)> {
         let (Range { start, end }, ratio) = (span.clone(), self.ratio);
         let first = self.runs.range(..=start).next_back().map_or(start, |(first, _)| *first);

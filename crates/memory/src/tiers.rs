@@ -1,12 +1,12 @@
 //! Memory tiers as in Linux since 5.18: hot pages of slower memory are promoted, and cold pages of
 //! faster memory are demoted when a promotion lacks room.
 //!
-//! A promotion is made by a hint fault (`should_numa_migrate_memory` in `kernel/sched/fair.c`): a
-//! page is hot if it is accessed soon after a scan unmapped it. While its node has plenty of free
-//! memory, every page is promoted. Otherwise only hot pages are, up to a rate limit, and the hot
-//! threshold adapts to the number of candidates. A promotion that finds the node below its high
-//! watermark fails and wakes the node's `kswapd` (`migrate_misplaced_folio_prepare` in
-//! `mm/migrate.c`), which demotes until the node is above its promotion watermark (`mm/vmscan.c`).
+//! A promotion is made by a hint fault (`should_numa_migrate_memory` in `kernel/sched/fair.c`): a page is hot if it
+//! is accessed soon after a scan unmapped it. While the accessing node has plenty of free memory, every page is
+//! promoted to it. Otherwise only hot pages are, up to a rate limit, and the hot threshold adapts to the number of
+//! candidates. A promotion that finds the node below its high watermark fails and wakes the node's `kswapd`
+//! (`migrate_misplaced_folio_prepare` in `mm/migrate.c`), which demotes until the node is above its promotion
+//! watermark (`mm/vmscan.c`).
 
 use crate::room::Room;
 use numalab_base::{Bytes, Snapshot, Span, Time};
@@ -17,13 +17,13 @@ use std::collections::BTreeSet;
 pub struct TierSettings {
     /// Tier of every node; a lower number is faster.
     pub tiers: Vec<u32>,
-    /// Longest time from the scan of a page to the next access at which the page counts as hot.
+    /// Time from the scan of a page to its next access below which the page counts as hot.
     pub hot_threshold: Span,
     /// Rate limit of promotion to each node, in bytes per second.
     pub promote_rate: u64,
     /// Space between two watermarks as a fraction of a node's memory.
     pub watermark_scale: f64,
-    /// True if automatic balancing also moves pages between nodes of the fastest tier.
+    /// True if automatic balancing also moves pages between nodes of the top tier.
     pub balanced: bool,
 }
 
@@ -58,7 +58,8 @@ struct TierNode {
     marks: Watermarks,
     /// Adapted hot threshold in milliseconds; `None` for the configured threshold.
     threshold: Option<u64>,
-    /// Bytes of hot pages that asked for promotion to the node, under its rate limit, since the start of the run.
+    /// Bytes of hot pages that asked for promotion to the node since the start of the run, except pages that the node
+    /// took because it had plenty of free memory.
     candidates: u64,
     /// Start in milliseconds of the second for which the rate limit counts, and `candidates` at that time.
     second: Option<(u64, u64)>,
@@ -201,9 +202,9 @@ impl TierNode {
     }
 }
 
-/// Watermarks of a node (`mm/page_alloc.c`). The minimum that is kept free on the machine is four
-/// times the square root of its memory in KiB, 256 MiB at most; a node's share is in proportion to
-/// its memory.
+/// Watermarks of a node (`mm/page_alloc.c`). The minimum that the machine keeps free, in KiB, is four times the
+/// square root of the machine's memory in KiB, but from 128 KiB to 256 MiB. A node's share of it is in proportion to
+/// the node's memory.
 fn watermarks(capacity: u64, total: u64, scale: f64) -> Watermarks {
     const KIB: u64 = 1 << 10;
     let least = (total / KIB * 16).isqrt().clamp(128, 256 << 10) * KIB;

@@ -15,7 +15,7 @@ pub struct Touched {
     /// Pages that balancing moved at the second hint fault in a row from one node. Pages that stayed because the node
     /// was full are in `refused`.
     pub migrated: Moved,
-    /// Hot pages of slower memory that moved to the thread's node.
+    /// Pages of slower memory that were promoted to the thread's node.
     pub promoted: Moved,
 }
 

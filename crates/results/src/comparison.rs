@@ -48,7 +48,8 @@ pub struct Input {
 }
 
 impl Input {
-    /// One input that stands for several: their names and hashes in order, each once, without a configuration.
+    /// One input that stands for several. If these differ: their names and hashes in order, each once, without a
+    /// configuration.
     pub fn of_all(inputs: impl IntoIterator<Item = Input>) -> Input {
         let mut several: Vec<Input> = Vec::new();
         for input in inputs {

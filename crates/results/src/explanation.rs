@@ -77,7 +77,7 @@ pub struct RegionBytes {
 /// Histogram of the time per cache line for data at one distance. For streams, the time follows from Little's law.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OriginTimes {
-    /// Smallest common unit of thread and data: `node`, `socket`, `board` or `machine`.
+    /// Smallest part of the machine that contains both thread and data: `node`, `socket`, `board` or `machine`.
     pub level: String,
     /// Pairs of a step of the histogram and the bytes in that step. Step `n` holds the lines that took from 2^(n/4)
     /// to 2^((n+1)/4) picoseconds.
@@ -91,7 +91,7 @@ pub struct Bottleneck {
     pub name: String,
     /// Fraction of threads × makespan that was lost to the cause.
     pub share: f64,
-    /// The phase in which most of the time with this cause was lost.
+    /// The phase that lost most time to the cause.
     pub phase: String,
     /// The resource to which most of the time was lost; `None` if the cause is no resource.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -105,21 +105,22 @@ pub struct Bottleneck {
     pub to_ps: u64,
 }
 
-/// Time of one activity, phase and cause.
+/// Time of the team with one cause in one phase.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Blame {
     /// Name of the phase, as in the workload file.
     pub phase: String,
-    /// Activity of the threads: `computing`, `memory`, `L1 cache`, `faults`, `kernel`, `address space`,
-    /// `scanner`, `runtime` or `no work`.
+    /// Kind of the cause, such as `computing`, `memory`, `L1 cache`, `faults`, `kernel`, `address space`, `scanner`,
+    /// `runtime`, `lock or turn` or `no work`.
     pub kind: String,
-    /// The region whose data was waited for; `None` for other activities.
+    /// The region whose data was waited for; `None` if the time is not about data.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub region: Option<String>,
-    /// Smallest common unit of thread and data: `node`, `socket`, `board` or `machine`.
+    /// Smallest part of the machine that contains both thread and data: `node`, `socket`, `board` or `machine`.
+    /// `None` if the time is not about data.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub level: Option<String>,
-    /// The resource that limited the data's rate; `None` if latency did.
+    /// The resource that limited the data's rate; `None` if none did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resource: Option<String>,
     /// Kind of `resource`, such as links; `None` without a resource.
@@ -128,11 +129,11 @@ pub struct Blame {
     /// Cause as in a run's bottleneck; `computing` if nothing is waited for.
     #[serde(default)]
     pub waits_for: String,
-    /// Time that threads spent on this activity, summed over threads.
+    /// Time that threads themselves spent for this cause, summed over threads.
     pub own_ps: u64,
-    /// Time that other threads waited for threads with this activity.
+    /// Time that other threads waited for a thread while it spent time for this cause.
     pub waited_ps: u64,
-    /// Time of this activity on the critical path.
+    /// Time spent for this cause on the critical path.
     pub path_ps: u64,
 }
 

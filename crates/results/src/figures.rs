@@ -152,7 +152,7 @@ figures! {
     failed_steals: Option<u64>, Count = |of| of.tasks(|tasks| tasks.failed_steals);
     /// Largest number of waiting tasks at any moment, in all queues together.
     longest_queue: Option<u64>, Count = |of| of.tasks(|tasks| tasks.longest_queue);
-    /// Threads that created at least one task.
+    /// Threads that created at least one task in a phase; the largest number over phases.
     creators: Option<u64>, Count = |of| of.tasks(|tasks| tasks.creators.into());
     /// Time spent creating tasks.
     creating_ps: Option<u64>, Count = |of| of.tasks(|tasks| tasks.creating_ps);

@@ -187,9 +187,9 @@ impl Frame {
         self.columns.iter().position(|column| column.name == name)
     }
 
-    /// Position of the column that a user means: by its name, by its name without the unit (`makespan`
-    /// is `makespan_ps`, `bandwidth` is `measure.bandwidth [GB/s]`), or by the last step of a path
-    /// (`packages` is `workload.packages`) if that is unique.
+    /// Position of the column that a user means: by its name; or, if only one column fits, by its name without the
+    /// unit (`makespan` is `makespan_ps`, `bandwidth` is `measure.bandwidth [GB/s]`) or by the last step of a path
+    /// (`packages` is `workload.packages`).
     pub fn find(&self, name: &str) -> Option<usize> {
         let step = |column: &Column| {
             let path = column.role() == Role::Coordinate;

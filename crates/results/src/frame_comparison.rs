@@ -15,7 +15,7 @@ pub struct FrameComparison {
     pub within: f64,
     /// True if medians of replicas were compared, because the files have different seeds.
     pub medians: bool,
-    /// Number of points in both files.
+    /// Number of points that both files have.
     pub points: u64,
     /// Number of `points` with at least one changed value.
     pub changed_points: u64,

@@ -1,9 +1,8 @@
-//! Nesting of a machine's nodes: enough to find the smallest common unit of two nodes without the
-//! machine file.
+//! Nesting of a machine's nodes: enough to find the smallest part that contains two nodes, without the machine file.
 
 use serde::{Deserialize, Serialize};
 
-/// Numbers of units of the machine. Nodes are numbered in the order of the hierarchy, and all
+/// Numbers of boards, sockets and nodes of the machine. Nodes are numbered in the order of the hierarchy, and all
 /// boards and sockets hold equally many, so the numbers give each node's location.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Layout {
@@ -15,7 +14,7 @@ pub struct Layout {
     pub nodes: u32,
 }
 
-/// The smallest unit that contains two nodes, ordered from near to far.
+/// The smallest part of the machine that contains two nodes, ordered from near to far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Sharing {
     /// Both are one node.
@@ -31,8 +30,8 @@ pub enum Sharing {
 }
 
 impl Layout {
-    /// The smallest unit that contains nodes `a` and `b`. With an unknown layout, different nodes share only the
-    /// machine.
+    /// The smallest part of the machine that contains nodes `a` and `b`. If the layout is unknown and the nodes
+    /// differ, this is the machine.
     pub fn sharing(self, a: u32, b: u32) -> Sharing {
         if self.nodes > 0 && b >= self.nodes {
             Sharing::MemoryOnly

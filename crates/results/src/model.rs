@@ -5,10 +5,10 @@ use serde::{Deserialize, Serialize};
 
 /// Two models of one workload on one machine under one policy.
 ///
-/// The roofline of a phase is `max(bytes / bw(t), flops / peak(t))`, where an array that fits the
-/// team's caches is read from memory once in each run of the loop. The extended roofline is `max(Σ
-/// over arrays accesses / bw(t, array), flops / peak(t)) + sync(t)`, where such an array is read
-/// from the caches. A workload is the sum of its phases.
+/// The roofline of a phase is `max(bytes / bw(t), flops / peak(t))`, where an array that fits the team's caches is
+/// read from memory once in each run of the loop. The extended roofline is `max(Σ over arrays: bytes accessed / bw(t,
+/// array), flops / peak(t)) + sync(t)`, where such an array is read from the caches. A workload is the sum of its
+/// phases.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Model {
     /// See [`crate::SCHEMA_VERSION`].

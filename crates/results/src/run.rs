@@ -61,7 +61,8 @@ pub struct Run {
     /// Values of the measures that the workload defines.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub measures: Vec<MeasureValue>,
-    /// Bytes by the smallest common unit of thread and data.
+    /// Bytes by distance: by the smallest part of the machine (node, socket, board) that contains both the reading
+    /// thread and the data's home.
     pub bytes_by_level: BytesByLevel,
     /// Bytes served by the cores' own caches, which belong to no node.
     pub cached_bytes: u64,

@@ -88,7 +88,7 @@ pub enum TaskDistance {
 }
 
 impl From<Sharing> for TaskDistance {
-    /// Distance of two threads, given the smallest unit that they share.
+    /// Distance of two threads, given the smallest part of the machine that contains both.
     fn from(sharing: Sharing) -> TaskDistance {
         match sharing {
             Sharing::Node | Sharing::Socket => TaskDistance::Socket,
@@ -283,8 +283,8 @@ impl Timeline {
     }
 }
 
-/// Merges spans shorter than `grain` that begin in the same interval of length `grain`, counted from `start`. The sum
-/// of time by kind is kept, and spans remain contiguous.
+/// Merges consecutive spans shorter than `grain` that begin in the same interval of length `grain`, counted from
+/// `start`: one span of each kind remains. The sum of time by kind is kept, and spans remain contiguous.
 pub fn put_together(spans: &mut Vec<TimelineSpan>, start: u64, grain: u64) {
     let mut kept: Vec<TimelineSpan> = Vec::new();
     // Time by kind in the present interval, in the order of first occurrence.

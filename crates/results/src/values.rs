@@ -16,7 +16,8 @@ pub enum Unit {
 /// A count of phases that expressions or tables use, with its name.
 #[derive(Clone, Copy, Debug)]
 pub struct PhaseValue {
-    /// Name in expressions, prefix of a phase's name, or title of a column.
+    /// In `MEASURES`: name in expressions. In `PER_PHASE`: text before the phase's name in a name in expressions. In
+    /// `COLUMNS`: title of the column.
     pub name: &'static str,
     /// Unit in which `read` returns the count.
     pub unit: Unit,

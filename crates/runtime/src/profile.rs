@@ -163,8 +163,8 @@ numalab_base::words! {
     pub enum BarrierKind as "BarrierWord" {
         /// One counter, and one generation word that all threads spin on.
         Central = "central",
-        /// One counter, and one generation word that all threads spin on; the last arrival resets both and calls the
-        /// operating system to wake sleepers.
+        /// One counter, and one generation word that all threads spin on. The last arrival resets the counter,
+        /// advances the generation, and calls the operating system to wake sleepers.
         Futex = "futex",
         /// Children report to parents, `branching` children each.
         Tree = "tree",

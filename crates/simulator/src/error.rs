@@ -24,17 +24,17 @@ pub enum SimulationError {
         /// Pages that did not fit.
         full: MemoryFull,
     },
-    /// A placement names a node that the machine does not have.
+    /// A placement, or an access that moves pages, names a node that the machine does not have.
     NoSuchNode {
-        /// Region with this placement.
+        /// Region of the placement or of the access.
         region: String,
         node: u32,
         /// Number of nodes of the machine.
         nodes: u32,
     },
-    /// The round of a weighted interleave is too long.
+    /// One round of a weighted interleave has too many pages.
     LongRound {
-        /// Region with this placement.
+        /// Region that is interleaved in this round.
         region: String,
         /// Number of pages in the round.
         pages: u64,
@@ -48,19 +48,19 @@ pub enum SimulationError {
         teams: u32,
         threads: u32,
     },
-    /// A phase needs coherent lines, but nodes share memory by pages.
+    /// A phase needs coherent lines or a team of its own, but nodes share memory by pages.
     NotOverPages {
         phase: String,
         /// Construct or policy that needs coherent lines.
         needs: &'static str,
     },
-    /// A phase sends messages to other nodes, but no other node shares memory by pages.
+    /// A phase that only sends messages to other nodes has no other node that shares memory by pages.
     NoPeerNode { phase: String },
     /// Threads wait for each other for ever.
     Stuck { phase: String },
-    /// The simulated time exceeds the range of the clock.
+    /// The simulated time exceeds the longest time of a run.
     TooLong { phase: String },
-    /// The total time of the team overflows.
+    /// The work of all threads together does not fit into a signed number of 64 bits.
     TooMuchWork {
         /// Number of threads whose times are summed.
         threads: u32,

@@ -100,7 +100,8 @@ fn beside(
     })
 }
 
-/// Routes from one node to all others, grouped by kind: an example node of each kind, and the kind for each node.
+/// Routes from every node's memory to the cores of one node, grouped by kind: each kind with an example of a node,
+/// and for each node the index of its kind.
 struct Row {
     ways: Vec<(Way, NodeId)>,
     kinds: Vec<usize>,
@@ -163,7 +164,7 @@ fn cores(fabric: &Fabric, NodeId(node): NodeId) -> impl Iterator<Item = CoreId> 
 /// Bandwidth of `reader` from `home`: one thread on every core of `reader` reads its part of a region on `home` once.
 /// Streaming stores have filled the region, so no cache holds any of it.
 fn bandwidth(machine: &Machine, fabric: &Fabric, reader: NodeId, home: NodeId) -> Result<f64, StudyError> {
-    /// Bytes that each thread reads; few enough for nodes with little memory.
+    /// Bytes that each thread reads, unless half of the node's memory is less for all threads together.
     const PART: u64 = 64 << 20;
     let team = Team::on(fabric, cores(fabric, reader).map(|core| fabric.os_number(core, 0).number()));
     let threads = fabric.cores_per_node();

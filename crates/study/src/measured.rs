@@ -41,9 +41,9 @@ pub struct Measured<'a> {
 }
 
 impl Measured<'_> {
-    /// Simulates the value, in its unit; `None` if neither a workload nor one of its measures covers it. Without
-    /// `runtime`, the workload's runtime is used, or `plain`. Threads are on adjacent cores. `files` is a cache of
-    /// the files read.
+    /// Simulates the value, in its unit; `None` if neither a workload nor one of its measures covers it. Without a
+    /// runtime in `runtime` or the conditions, the workload's or the machine's is used, or `plain`. Threads are on
+    /// adjacent cores, unless the conditions state otherwise. `files` is a cache of the files read.
     pub fn simulate(
         &self,
         machine: SealedMachine,
@@ -232,9 +232,9 @@ pub fn yields(run: &ResolvedRun, quantity: &str) -> bool {
     General::named(quantity).is_some() || measures.iter().any(|measure| measure.name == quantity)
 }
 
-/// Value of a quantity, in `unit`; `None` if the run does not yield it. `any`: measured value of a row about all
-/// points of the series; the result is then the point's value with the largest relative distance from it. `alone`:
-/// run whose time on one thread replaces that of `run` for inflation.
+/// Value of a quantity, in `unit`; `None` if the run does not yield it. `any`: the measured value, if it is about all
+/// points of the workload's series; the result is then the value of the point that is relatively farthest from it.
+/// `alone`: run whose time on one thread replaces that of `run` for inflation.
 pub fn evaluate(
     run: &ResolvedRun,
     files: &Files,

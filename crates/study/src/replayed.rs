@@ -10,9 +10,9 @@ use crate::{Files, ResolvedRun, RunSpec, StudyError};
 use numalab_files::{Origin, Override};
 use numalab_results::{Finding, MeasureValue, Replay, Run};
 
-/// Simulates a replay at its other end. Each run gets the interval of its makespan between the two ends, as measures,
-/// and a finding that names the policies whose order relative to its own the interval leaves open. Nothing changes
-/// for runs without two ends.
+/// Simulates a replay at its other end, too. Each run gets the smaller and the larger of its two makespans as the
+/// measures `least` and `most`. If a run compares differently with other policies at the two ends (faster, equal or
+/// slower), a finding of the run names these policies. Nothing changes for runs without two ends.
 pub fn between_ends(
     run: &ResolvedRun,
     runs: &mut [Run],

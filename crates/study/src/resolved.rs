@@ -249,8 +249,8 @@ fn once_each(schedules_typed: &[Schedule]) -> Vec<Schedule> {
 }
 
 impl ResolvedRun {
-    /// Series to run: the one that the user typed, otherwise the workload's unless the specification fixes its
-    /// parameter. `None` for a single run.
+    /// Series to run: the one that the user typed, or else the workload's, unless the specification fixes its
+    /// parameter. `None` if there is no series, or if the specification requests none.
     pub fn series(&self) -> Option<&Series> {
         let wanted = |series: &&Series| self.spec.has_typed_series() || !self.spec.fixes(&series.over);
         self.experiment.questions.series.as_ref().filter(|_| self.spec.series).filter(wanted)

@@ -64,7 +64,7 @@ impl Key {
 pub(crate) struct Labels(Vec<usize>);
 
 impl Labels {
-    /// Machine, workload, policy, threads, and every other coordinate that differs between rows.
+    /// Machine, workload, policy, threads, and every other coordinate that differs between rows; none of `without`.
     pub fn of(frame: &Frame, without: &[&str]) -> Labels {
         let is_shown =
             |&column: &usize| ALWAYS.contains(&&*frame.columns[column].name) || differs(frame, column);

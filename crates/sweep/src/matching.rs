@@ -3,9 +3,9 @@
 use crate::group::{differs, is_empty};
 use numalab_results::{Frame, Role};
 
-/// Coordinates that are columns of both frames and not empty in both. A coordinate of only one frame is left out if
-/// all rows of the frame have one value of it. Otherwise several points would match one point of the other frame,
-/// which is an error (a sentence).
+/// Coordinates that are columns of both frames, unless they are empty in both. A coordinate that is a column of only
+/// one frame is left out if all rows of this frame have the same value. Otherwise several points would match one
+/// point of the other frame, which is an error (a sentence), unless the other frame has no rows.
 pub(crate) fn shared(a: &Frame, b: &Frame, without: &[&str]) -> Result<Vec<String>, String> {
     let mut shared = Vec::new();
     for (this, other, first) in [(a, b, true), (b, a, false)] {

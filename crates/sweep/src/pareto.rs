@@ -42,7 +42,8 @@ pub fn pareto(frame: &Frame, x: (&str, Better), y: (&str, Better)) -> Result<Par
     })
 }
 
-/// Coordinates with the same value in all rows, as pairs of name and value.
+/// Coordinates with the same value in all rows, as pairs of name and value. Empty ones, `replica` and those in
+/// `without` are left out.
 pub(crate) fn common(frame: &Frame, without: &[&str]) -> Vec<(String, String)> {
     let first = frame.rows.first();
     coordinates(frame, without)

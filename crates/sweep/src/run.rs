@@ -25,7 +25,7 @@ pub fn missing(plan: &Plan<'_>, store: &Store, shard: Option<Shard>) -> Vec<usiz
 #[derive(Debug)]
 pub enum RunError {
     Store(StoreError),
-    /// A file has changed since the sweep was planned; the text is the error.
+    /// A file has changed since the sweep was planned, or a run had no result; the text is the error.
     Changed(String),
 }
 

@@ -3,8 +3,8 @@
 use crate::group::{differs, groups, median, spread, text};
 use numalab_results::{Cell, Contest, Entrant, Frame, SweepSummary};
 
-/// Summarises the rows of a sweep by makespan and error. `ran` is the number of points that this command simulated,
-/// `known` that of the points that the store had.
+/// Summarises the rows of a sweep by makespan and error. `failed`: label and error of each failed point. `ran`:
+/// number of points that this command simulated. `known`: number of points whose results the store had before.
 pub fn summary(
     sweep: &str,
     frame: &Frame,

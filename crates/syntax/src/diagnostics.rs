@@ -9,7 +9,7 @@ use std::fmt;
 const SHOWN: usize = 25;
 /// Number of errors kept, so that a large broken file stays cheap.
 const KEPT: usize = 1000;
-/// Longest line shown in full, in characters. A longer line is cut around the error.
+/// Longest line shown in full, in bytes. A longer line is cut around the error.
 const LINE: usize = 160;
 
 /// A text that errors refer to.
@@ -46,8 +46,8 @@ pub struct Diagnostics {
 }
 
 impl Diagnostics {
-    /// Errors in `sources`, sorted and without duplicates. The `source` of an error's span is an index into
-    /// `sources`.
+    /// The first `KEPT` errors in `sources`, sorted and without duplicates; further errors are only counted. The
+    /// `source` of an error's span is an index into `sources`.
     pub fn new(sources: Vec<Source>, mut items: Vec<Diagnostic>) -> Self {
         let dropped = items.len().saturating_sub(KEPT);
         items.truncate(KEPT);
@@ -95,7 +95,7 @@ impl Diagnostics {
         self.items.len() + self.dropped
     }
 
-    /// All errors as text, with terminal colours if `styled`.
+    /// The first `SHOWN` errors as text, and the number of further errors; with terminal colours if `styled`.
     pub fn render(&self, styled: bool) -> String {
         let renderer = if styled { Renderer::styled() } else { Renderer::plain() };
         let mut text = String::new();

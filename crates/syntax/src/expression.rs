@@ -67,7 +67,7 @@ const BINARY: &[(&str, Binary)] = &[("bit", bit), ("max", f64::max), ("min", f64
 /// Largest number of arguments of `random`.
 const MOST_ARGUMENTS: usize = 16;
 
-/// Bit `index` of an integer below 2^53: 0 or 1. NaN if an argument is out of range.
+/// Bit `index` of `x`: 0 or 1. NaN unless `x` is an integer from 0 to 2^53 - 1, and `index` an integer of at least 0.
 fn bit(x: f64, index: f64) -> f64 {
     let (whole, at) = (x as i64, index as i64);
     // The conversion truncates, so equality means an integer.
@@ -93,7 +93,7 @@ fn noise(x: f64) -> f64 {
     share(scramble(x.to_bits()))
 }
 
-/// The finaliser of splitmix64.
+/// One step of splitmix64 from `state`.
 fn scramble(state: u64) -> u64 {
     let mut z = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -167,8 +167,7 @@ mod tests {
         assert_eq!(value("random(0 * -1, 1) - random(0, 1)"), Ok(0.0));
         assert_ne!(value("random(1, 2)"), value("random(2, 1)"));
         assert_eq!(value("random(1, 2) * 2 ^ 53 % 1"), Ok(0.0));
-        // The mean of a thousand is that of the uniform distribution within 3 standard deviations of
-        // 0.0091.
+        // The mean of a thousand numbers is 0.5, within three of its standard deviations of 0.0091 each.
         let mean = (0..1000).map(|i| value(&format!("random(7, {i})")).unwrap()).sum::<f64>() / 1000.0;
         assert!((mean - 0.5).abs() < 0.0274, "{mean}");
         assert!(value("random()").is_err() && value("random(1,)").is_err() && value("random(1 2)").is_err());

@@ -39,7 +39,7 @@ pub struct WrongSteps {
 }
 
 impl Steps {
-    /// The range `from..to`, with at most `most` steps.
+    /// The range from `from` to `to`, both included, with at most `most` steps.
     pub fn new(from: f64, to: f64, growth: Growth, most: f64) -> Result<Steps, WrongSteps> {
         let above = |key, value: f64, least: f64| match value > least {
             true => Ok(()),

@@ -40,8 +40,8 @@ pub fn is_same_stream(one: &Path, other: &Path) -> bool {
     is_stream(one) && one == other
 }
 
-/// The first bytes of a stream; `None` if the path is no stream, or if standard input is a
-/// terminal.
+/// The first bytes of a stream. `None` if the path is no stream, if standard input is a terminal, or if the stream
+/// cannot be read.
 pub fn start(path: &Path) -> Option<Vec<u8>> {
     if !is_stream(path) {
         return None;
@@ -61,7 +61,8 @@ pub fn start(path: &Path) -> Option<Vec<u8>> {
     Some(start)
 }
 
-/// Removes an inspected stream from the list of open streams; the stream is read from its start.
+/// Removes an inspected stream from the list of open streams and returns it, to be read from its start. `None` if the
+/// stream is not in the list.
 pub(crate) fn take(path: &Path) -> Option<Box<dyn Read + Send>> {
     let mut list = list();
     let at = list.iter().position(|open| open.path == path)?;

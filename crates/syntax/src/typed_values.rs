@@ -12,7 +12,7 @@ pub struct TypedRange {
     pub growth: Option<(&'static str, Range<usize>)>,
 }
 
-/// Comma-separated items with their start; commas inside parentheses do not separate.
+/// Comma-separated items with their start; commas inside parentheses or brackets do not separate.
 pub fn items(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut start = 0;
     outside(text, 0..text.len(), ",").into_iter().chain([text.len()]).map(move |end| {

@@ -216,7 +216,7 @@ fn key_text(node: &Node) -> Result<String, Diagnostic> {
     }
 }
 
-/// Value of an unquoted scalar by the core schema of YAML 1.2. NaN and infinity are errors.
+/// Value of an unquoted scalar by the core schema of YAML 1.2. NaN, infinity, and numbers out of range are errors.
 fn plain(text: &str) -> Result<Value, ()> {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     let numeric = digits.starts_with(|c: char| c.is_ascii_digit() || c == '.');

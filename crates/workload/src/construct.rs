@@ -39,9 +39,8 @@ pub enum Construct {
     Atomic,
     /// `ordered`: the bodies run in thread order.
     Ordered,
-    /// A loop in steps with equally many iterations. Each step is distributed as by `static`, and a
-    /// thread's share of a step begins after the neighbouring thread has finished its share of the same
-    /// step.
+    /// A loop in steps with equally many iterations. Each step is distributed as by `static`. A thread begins its
+    /// share of a step when the thread with the next lower number has finished its own share of this step.
     Pipeline {
         /// Number of steps, a divisor of the number of iterations. Each step has consecutive iterations, in order.
         steps: u32,
@@ -117,7 +116,7 @@ pub enum ConstructWords {
     Atomic,
     /// A counter of the threads that have finished their `ordered` body.
     Ordered,
-    /// A flag for each thread.
+    /// A flag for each thread, by which the thread tells its neighbour that it has finished its share of a step.
     Flags,
     /// An element for each thread, `spacing` bytes apart.
     Elements {
@@ -243,7 +242,7 @@ numalab_base::words! {
     pub enum LockKind as "LockWord" {
         /// Repeats an atomic exchange until the exchange finds the lock free.
         TestAndSet = "test-and-set",
-        /// Spins on a copy of the line, then tries an exchange.
+        /// Reads the line until the lock is free, then tries an atomic exchange.
         TestAndTestAndSet = "test-and-test-and-set",
         /// As test-and-test-and-set, with a pause that doubles after every failure.
         Backoff = "backoff",

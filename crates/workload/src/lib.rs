@@ -115,7 +115,7 @@ pub struct Phase {
     pub costs: Option<Arc<[u64]>>,
     /// Accesses that each iteration makes.
     pub accesses: Vec<Access>,
-    /// Instructions per byte accessed. Waiting for memory is not included.
+    /// Instructions for each byte accessed. Their time does not include waiting for memory.
     pub instructions_per_byte: f64,
     /// Instructions of each iteration, in addition to `instructions_per_byte`; empty if there are none.
     pub instructions: Arc<[f64]>,
@@ -135,8 +135,8 @@ pub struct Phase {
     /// True if a software shared memory with pre-sending forwards finished pages at the end of the
     /// phase. If false, only virtual synchronisation points inside the phase forward pages.
     pub presend: bool,
-    /// Region with the variables of the loop's reduction, to which all threads add, for a software shared memory that
-    /// combines the values in pages.
+    /// Region with the variables of the loop's reduction, to which all threads add. Used only by a software shared
+    /// memory that combines the values in pages.
     pub reduction: Option<RegionId>,
     /// Number of iterations of the program's loop for which one iteration of the phase stands. Chunks of a compared
     /// schedule count the program's iterations. `None`: one.
@@ -203,7 +203,7 @@ impl Phase {
         if self.measured && !self.once { rounds } else { 1 }
     }
 
-    /// Schedule of the phase if `compared` is the schedule being compared.
+    /// Schedule of the phase: its own, or `compared` with chunks divided by the phase's `unit`.
     pub fn under(&self, compared: Schedule) -> Schedule {
         self.schedule.unwrap_or_else(|| compared.in_units_of(self.unit.unwrap_or(1)))
     }
@@ -270,7 +270,7 @@ impl Access {
 pub struct Demand {
     /// Cache lines that a thread keeps in flight for the access.
     pub outstanding: Option<f64>,
-    /// Instructions per byte accessed.
+    /// Instructions that the loop executes for each byte of this access.
     pub instructions_per_byte: Option<f64>,
 }
 

@@ -6,9 +6,10 @@ numalab_base::words! {
     pub enum QueueKind as "QueueWord" {
         /// One queue under one lock.
         Central = "central",
-        /// A deque for each thread; thieves take from the other end of a random victim's.
+        /// A deque for each thread. A thief takes a task from a random victim's deque, from the end that the victim
+        /// does not use.
         ThreadLocal = "thread-local",
-        /// A stack for each socket, shared by its threads; stealing between sockets.
+        /// A stack for each socket, shared by the socket's threads, which steal from other sockets' stacks.
         Hierarchical = "hierarchical",
         /// A queue for each locality domain; idle threads of other domains take from it.
         Locality = "locality",

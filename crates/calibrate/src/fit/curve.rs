@@ -2,9 +2,10 @@
 //!
 //! A chase through `f` bytes finds the part `min(1, size / f)` of its lines in a cache, so its latency is a mean of
 //! the latencies of all levels. For given sizes, the latencies follow by linear least squares. The sizes are searched
-//! on a grid around the stated ones: a gradient search would not move from a stated size beyond all footprints, where
-//! no row has a slope. Stated sizes are weak rows. Where a cache holds a part of the footprint, that part depends on
-//! replacement and on a guest's share, so these rows count less than those on the flat parts of the curve.
+//! on a grid over the range of the footprints, to which the stated sizes are added. (A gradient search would not move
+//! from a stated size beyond all footprints, where no row has a slope.) Stated sizes are weak rows. Where a cache
+//! holds a part of the footprint, this part depends on replacement and on a guest's share, so these rows count less
+//! than rows on the flat parts of the curve.
 
 use nalgebra::{DMatrix, DVector};
 
@@ -20,7 +21,7 @@ const PRIVATE: f64 = 0.2;
 const POINTS: i32 = 4;
 /// Number of standard errors beyond which residuals count less.
 const FAR: f64 = 3.0;
-/// Rounds over all caches, one size at a time; few sizes change after the second.
+/// Maximum number of rounds over all caches but the outermost, one size at a time; few sizes change after the second.
 const ROUNDS: usize = 6;
 
 /// Latency at one footprint.
@@ -68,8 +69,8 @@ fn parts(sizes: &[f64], footprint: f64) -> Vec<f64> {
     parts
 }
 
-/// Relative error of a row whose footprint caches hold in part; zero if one level serves all loads. `knee` is the
-/// error of a half-cached row.
+/// Relative error of a row if caches hold only a part of its footprint; zero if one level serves all loads. `knee` is
+/// the error of a half-cached row.
 pub(super) fn doubt(sizes: &[f64], footprint: f64, knee: f64) -> f64 {
     let mixed: f64 = parts(sizes, footprint).iter().map(|part| part * (1.0 - part)).sum();
     2.0 * knee * mixed
@@ -113,8 +114,9 @@ pub(super) fn read(points: &[Point], claims: &[Claim]) -> Option<Reading> {
     best.map(|(_, reading)| reading)
 }
 
-/// Searches sizes of least cost, starting from `sizes`, one cache at a time. Each size stays between those of its
-/// neighbours, and the outermost does not change. Returns the cost and the reading; `None` if no latencies fit.
+/// Searches sizes of least cost, starting from `sizes`, one cache at a time. Each size stays between the sizes of its
+/// neighbours, and the outermost does not change. Returns the cost and the reading; `None` if `sizes` have no finite
+/// cost.
 fn descend(points: &[Point], claims: &[Claim], mut sizes: Vec<f64>, grid: &[f64]) -> Option<(f64, Reading)> {
     let mut best = cost(points, claims, &sizes)?;
     for _ in 0..ROUNDS {
@@ -156,7 +158,7 @@ fn cost_with(points: &[Point], claims: &[Claim], sizes: &[f64], knee: f64) -> Op
     let row = |row: usize, level: usize| parts[row][level] / (points[row].latency * error(&points[row]));
     let matrix = DMatrix::from_fn(points.len(), levels, row);
     let aim = DVector::from_iterator(points.len(), points.iter().map(|point| 1.0 / error(point)));
-    // Levels without a row (memory, if everything fits) do not affect the solution.
+    // The small diagonal keeps the matrix invertible if a level serves no row, such as memory if everything fits.
     let normal = matrix.transpose() * &matrix + DMatrix::identity(levels, levels) * 1e-12;
     let mut latencies: Vec<f64> =
         normal.cholesky()?.solve(&(matrix.transpose() * aim)).iter().copied().collect();
@@ -218,7 +220,7 @@ mod tests {
         assert_eq!(parts(&[48.0, 96.0], 64.0), [0.75, 0.25, 0.0]);
         assert_eq!(parts(&[48.0, 96.0], 192.0), [0.25, 0.25, 0.5]);
         assert_eq!(doubt(&[48.0, 96.0], 24.0, 0.3), 0.0);
-        // Half of the footprint is cached: 2 x 0.5 x 0.5 = 0.5, twice that.
+        // Half of the footprint is cached: 2 x 0.3 x (0.5 x 0.5 + 0.5 x 0.5) = 0.3.
         assert_eq!(doubt(&[32.0], 64.0, 0.3), 0.3);
     }
 

@@ -36,7 +36,7 @@ impl Fit<'_> {
             subject
         };
         let cost = |subject: &_| self.cost(subject, &solved.errors, met);
-        // Only a time can be zero. Its start `NOTHING` is in picoseconds; counts are far smaller.
+        // A parameter that is zero and no fraction is a time, so it can start at `NOTHING`, a time in picoseconds.
         let from = Some(solved.subject.get(*target)).filter(|value| *value > 0.0).unwrap_or(NOTHING);
         let from = (!target.parameter.rule.part).then_some(from);
         let Some(near) = nearest(from, |value| cost(&with(value))) else { return Ok(solved) };

@@ -48,7 +48,7 @@ impl Mechanism {
         }
     }
 
-    /// Mechanism that dominates a row of a known experiment.
+    /// Mechanism that dominates a row; `Data` for an unknown experiment.
     fn of(row: &Row) -> Mechanism {
         experiments::find(&row.experiment).map_or(Mechanism::Data, |experiment| experiment.mechanism)
     }
@@ -137,8 +137,8 @@ impl Errors {
         self.parameters.iter().filter(known).map(|one| one.path.as_str()).collect()
     }
 
-    /// Subjects whose values are drawn from the errors around those of `subject`; every call returns the same
-    /// subjects.
+    /// Subjects with values drawn around those of `subject` by the errors, each under one of the equally likely
+    /// curves in turn. Every call returns the same `DRAWS` subjects.
     pub fn draws(&self, subject: &Subject) -> Vec<Subject> {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(0);
         let targets: Vec<(Target, &ParameterError)> =

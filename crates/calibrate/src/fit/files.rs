@@ -1,4 +1,5 @@
-//! Writes the fitted machine and runtime as files. A comment above each value states its uncertainty and its rows.
+//! Writes the fitted machine and runtime as files. A comment above each fitted value states its uncertainty and its
+//! rows.
 
 use super::{Finding, Fitted, IDENTIFIABLE, Origin, Verdict};
 use numalab_base::parameter::Value;

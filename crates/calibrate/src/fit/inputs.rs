@@ -18,7 +18,8 @@ use std::fmt;
 pub struct Inputs {
     /// Subject from which the fit starts: the described machine, with defaults for all values that no input states.
     pub subject: Subject,
-    /// All measured rows that a workload can simulate.
+    /// Measured rows of known experiments, without the rows whose values were read off, and the ends of a
+    /// loaded-latency curve.
     pub rows: Vec<Observation>,
     /// Paths of values in the machine file that are assumed: defaults that no input states.
     pub assumed: Vec<String>,
@@ -190,7 +191,7 @@ fn shape(evidence: &[Evidence]) -> Result<(Topology, usize), InputsError> {
         Evidence::Topology(topology) => Some((number, &**topology)),
     });
     let mut shape: Option<Topology> = None;
-    // First inputs that state processors, and nodes; the others are compared with these.
+    // Indices of the first input that states processors, and of the first that states nodes; later inputs must agree.
     let (mut of_processors, mut of_nodes) = (0, 0);
     for (number, topology) in known {
         let (processors, nodes) = match &mut shape {

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 /// Allowed growth of the sum of squared residuals for each removed limit, in squared standard errors: that of a
 /// parameter two standard errors off.
 const WORSE: f64 = 4.0;
-/// Multiple of a row's error below which its residual counts as met.
+/// Multiple of a row's error below which the row's residual must lie for the row to count as met.
 const MET: f64 = 4.0;
 
 impl Fit<'_> {
@@ -86,8 +86,8 @@ impl Fit<'_> {
         Ok((again, left))
     }
 
-    /// Resets lock hold times that no row determines to their values before the stage, unless the rows are then met
-    /// worse.
+    /// Resets each lock hold time that no row determines: it gets its value from before the stage, unless the sum of
+    /// squared residuals then grows by more than `WORSE`.
     pub(super) fn shorten(&self, solved: &mut Solved, met: &[usize]) {
         let cost = |subject: &Subject| self.cost(subject, &solved.errors, met);
         let unseen =

@@ -7,8 +7,8 @@
 use super::observation::Observation;
 use super::subject::Subject;
 
-/// Sets the instructions per cycle of the rows of `random_reads` without a stream: those of the row with as many
-/// additions and the least data, if a core's own caches hold that data.
+/// Sets the instructions per cycle of each row of `random_reads` without a stream. The value is that of the row with
+/// as many additions and the least data; `None` if a core's own caches do not hold this data.
 pub(super) fn of_random_lines(rows: &mut [Observation], subject: &Subject) {
     let own = subject.machine.caches.iter().rev().nth(1).map_or(0, |inner| inner.size.0);
     let footprint = |row: &Observation| row.number("footprint").unwrap_or(f64::INFINITY);

@@ -30,8 +30,9 @@ pub(super) fn experiment(path: &str) -> Option<&'static str> {
     }
 }
 
-/// Sets all values that a row states directly, and removes these rows. A value without such a row gets a default, and
-/// its path is added to `assumed`. Returns the paths of the values that rows state, with their sources.
+/// Sets all values that a row states directly, and removes these rows. Without such a row the clock stays, and every
+/// other value gets a default; the paths of defaults are added to `assumed`. Returns the paths of the values that
+/// rows state, with their sources.
 pub(super) fn all(
     machine: &mut Machine,
     rows: &mut Vec<Observation>,
@@ -59,7 +60,7 @@ pub(super) fn all(
         stated.extend(OF_ATOMICS.map(|path| (path.to_owned(), by.clone())));
     }
     rows.retain(|row| row.row.experiment != "atomic_order");
-    // Synthetic machines have no window: in them, lines in random order cost as much as streams.
+    // A synthetic machine has no window, so its lines in random order would cost as much as streams.
     (core.window, core.random_outstanding) = (Some(SKYLAKE_WINDOW), Some(BUFFERS));
     let of_core = Core::SECTION.parameters.iter().filter(|parameter| parameter.rule.assumed_of.is_some());
     assumed.extend(of_core.map(|parameter| format!("core.{}", parameter.name)));

@@ -42,7 +42,8 @@ fn points(rows: &[&Observation]) -> Vec<Point> {
     rows.iter().filter_map(point).collect()
 }
 
-/// Sets the starts of cache sizes and latencies, and of the memory latency, from a chase.
+/// Sets the starts of cache sizes and latencies, and of the memory latency, from a chase. A level that serves few
+/// loads at every footprint keeps its latency.
 pub fn caches(subject: &mut Subject, rows: &[&Observation]) {
     let points = points(rows);
     let machine = &mut subject.machine;
@@ -70,7 +71,8 @@ pub fn at_the_edge_of_a_cache(rows: &[&Observation], subject: &Subject) -> Vec<f
     rows.iter().map(doubt).collect()
 }
 
-/// Sets the starts of a core's bandwidth, and of its lines in flight.
+/// Sets the starts of a core's copy bandwidth and lines in flight, and a controller bandwidth that does not limit
+/// them.
 pub fn one_core(subject: &mut Subject, rows: &[&Observation]) {
     let far = subject.machine.caches.iter().map(|cache| cache.size.0 as f64).fold(0.0, f64::max);
     let from_memory = |row: &&&Observation| {
@@ -93,7 +95,7 @@ pub fn one_core(subject: &mut Subject, rows: &[&Observation]) {
     if let Some(fetched) = most(&rows, |(fetched, _)| fetched) {
         machine.core.outstanding = in_flight(fetched);
     }
-    // Slow stores have two possible reasons, of which the stage takes one.
+    // Slow stores have two possible causes, few stores in flight or a low copy bandwidth; the stage chooses one.
     let stored: Vec<&Observation> =
         rows.iter().filter(|row| moves(row) == Some((1.0, 1.0))).copied().collect();
     if let Some(fetched) = most(&stored, |(fetched, _)| fetched) {
@@ -169,9 +171,9 @@ pub fn controllers(subject: &mut Subject, rows: &[&Observation]) {
     memory.bandwidth = most(&each, |(fetched, written)| fetched + written).unwrap_or(memory.bandwidth);
 }
 
-/// Start of the time of an immediately executed task: the least time per task of all rows. A team of one soon fills
-/// its queues, so nearly all of its tasks are executed immediately. The time of queued tasks would be too far away as
-/// a start.
+/// Start of the time of an immediately executed task: the least time per task of all rows. Set only if the runtime
+/// executes tasks immediately: when a queue is full, or in a team of one. A team of one soon fills its queues, so
+/// nearly all of its tasks are executed immediately. The time of queued tasks would be too far away as a start.
 pub fn tasks(subject: &mut Subject, rows: &[&Observation]) {
     let tasks = &mut subject.runtime.tasks;
     let least = rows.iter().map(|row| row.value).fold(f64::INFINITY, f64::min);

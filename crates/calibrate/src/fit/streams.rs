@@ -1,8 +1,8 @@
 //! Size of the last cache from streams.
 //!
 //! A chase waits for each line, so it returns to a line after seconds. A stream through as many bytes returns in a
-//! tenth of that time. Other users of the cache, such as another guest on the chip, evict more of the slower one's
-//! data. So the cache looks larger to a stream than to a chase. The fitted size is between both, and its error
+//! tenth of that time. Other users of the cache, such as another guest on the chip, evict more of the chase's data in
+//! between. So the cache looks larger to a stream than to a chase. The fitted size is between both, and its error
 //! reaches to either. A smaller size from a stream means nothing: a stream that slightly exceeds a cache with LRU
 //! replacement finds nothing in it.
 

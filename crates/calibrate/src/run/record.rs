@@ -13,7 +13,8 @@ pub(super) enum Record {
     Other,
 }
 
-/// Parses all lines; the error describes the fault of the first bad line.
+/// Parses all lines; the error describes the fault of the first bad line. A text that ends within a line, or that has
+/// neither a measurement nor a skipped one, is an error, too.
 pub(super) fn read(text: &str) -> Result<Vec<Record>, String> {
     let records: Vec<Record> = text.lines().map(line).collect::<Result<_, _>>()?;
     if !text.ends_with('\n') || !records.iter().any(|record| *record != Record::Other) {

@@ -68,8 +68,8 @@ pub(super) struct Agent {
     /// Line of the last request.
     pub line: LineId,
     pub access: Access,
-    /// True if the request is a poll: an answer of the group's cache is reported as soon as the time of the answer is
-    /// known.
+    /// True if the request is a poll by the only thread of its core: an answer of the group's cache is reported as
+    /// soon as the time of the answer is known.
     pub looks: bool,
     pub phase: Phase,
     pub place: ServicePoint,
@@ -90,7 +90,8 @@ pub(super) struct Agent {
     pub fetcher_before: Option<AgentId>,
     /// Time at which the agent's request reaches the service point.
     pub arrives: Time,
-    /// Latency from `arrives` until the line's owner hears of the request; only for uncontended requests.
+    /// Time from the start of the request's service until the line's exclusive owner hears of it; 0 without such an
+    /// owner. Set only for a request that found the line idle.
     pub reach: Span,
     /// Time at which the agent receives the line.
     pub answer: Time,

@@ -1,5 +1,5 @@
-//! Requests of an access from directory to directory, derived from the directories' states. Independent of the
-//! requester.
+//! Requests of an access from directory to directory, derived from the states of the directories and of the copies on
+//! the path. The requester's number has no influence.
 
 use super::Access;
 use super::rows::{Rows, Supplier};
@@ -55,7 +55,8 @@ pub(super) struct Chain {
     pub requests: Requests,
     pub effect: Effect,
     pub data: Data,
-    /// True if the requester's group has to ask one of its cores for data or copies.
+    /// True if the group grants the access, but first has to ask a core below it: for the data, or to invalidate or
+    /// downgrade its copy.
     pub asks_cores: bool,
 }
 
@@ -116,7 +117,8 @@ impl Rows {
         chain
     }
 
-    /// Source of the data below a domain's directory that is asked from outside.
+    /// Source, inside a domain, of the data for an access from another domain. `state`: state of the domain's
+    /// directory. `None` if the access needs no data.
     #[inline]
     pub fn snooped(&self, state: State, access: Access) -> Option<Supplier> {
         let request = match access {

@@ -83,7 +83,7 @@ impl Copies<'_> {
         held != CacheState::Invalid
     }
 
-    /// Makes a core answer for the line from now on, if the state `held` of its copy is more than shared.
+    /// Makes a core the line's responder, if the state `held` of its copy is more than shared.
     fn answers_if(&mut self, core: u32, held: CacheState) {
         if is_office(held) {
             self.line.responder = Some(core);

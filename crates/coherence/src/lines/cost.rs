@@ -6,7 +6,7 @@
 //! | cache | the last-level cache |
 //! | group | from the last-level cache to a core of it, and to the requester |
 //! | controller | the slowest answer of the domain, and back |
-//! | home | the slowest of memory, the answers of the home's domain, and those of other domains that lose their copies; and back. With a directory in memory, that is read first unless the line is in the home's caches. A line that comes from a cache goes straight to the requester |
+//! | home | the slowest of memory, the answers of the home's domain, and those of other domains that lose their copies; and back. A directory in memory is read first, unless the line is in a cache of the home's node. A line that comes from a cache goes straight to the requester |
 
 use super::agent::ServicePoint;
 use super::line::Line;
@@ -37,7 +37,7 @@ impl Cost {
 
 impl Lines<'_> {
     /// Times of a request that is served from `start` on at `place`, or at the plan's service point if that is
-    /// farther.
+    /// farther. The answer to a store comes after all copies that are in flight to readers.
     pub(super) fn cost(
         &mut self,
         core: u32,
@@ -158,7 +158,8 @@ impl Lines<'_> {
             if !(line.holders.are_one() && matches!(plan.source, Source::Group(_))) {
                 line.holders.each_block(&self.sets, cores.clone(), topology.group, &mut lose);
             }
-            // The line comes straight from an owner elsewhere; no other answer of that domain is needed.
+            // Holders outside the home's domain answer, too. If they are all in one domain, only the group that
+            // supplies the line answers.
             if topology.domain < topology.cores && !line.is_in_one_domain() {
                 let mut elsewhere = |holder: u32| {
                     outside = true;

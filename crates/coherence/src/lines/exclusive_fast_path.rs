@@ -29,9 +29,9 @@ impl Lines<'_> {
         Owner(CoreNumber::new(self.agents[agent.index()].core))
     }
 
-    /// Fast path of a hit on a line that the core holds exclusively. Returns the time at which a load, or a store of
-    /// length `time`, ends, as [`Lines::request`] and [`Lines::hold`] would find it. `None` if the slow path is
-    /// needed.
+    /// Fast path of a hit on a line that the core holds exclusively. Returns the time at which the access ends, as
+    /// [`Lines::request`] and [`Lines::hold`] would find it; a store takes `time` in addition to the hit. `None` if
+    /// the slow path is needed.
     #[inline]
     pub fn exclusive_hit(
         &mut self,

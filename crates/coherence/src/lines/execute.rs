@@ -71,8 +71,8 @@ impl Copies<'_> {
         }
     }
 
-    /// Asks all members except the requester for data or copies, as a row says. Returns the directory's state without
-    /// the requester's new copy.
+    /// Fetches data from members other than the requester and changes the states of their copies, as a row says.
+    /// Returns the directory's state without the requester's new copy.
     #[inline]
     fn snoop_members<const SCOPE: usize>(
         &mut self,
@@ -130,7 +130,7 @@ impl Copies<'_> {
         }
     }
 
-    /// Asks a member for its data (`fetched`), its copy (`lost`), or both.
+    /// Asks a member for its data (`fetched`), to give up its copy (`lost`), or both. No effect if both are false.
     #[inline]
     fn snoop<const SCOPE: usize>(&mut self, member: Member, fetched: bool, lost: bool) {
         let request = match (fetched, lost) {

@@ -58,7 +58,7 @@ impl Lines<'_> {
         true
     }
 
-    /// Serves a read of a line that its group has or has been promised.
+    /// Serves a read from the group's cache, which has the line or receives it by a fetch under way.
     pub(super) fn share(&mut self, Departure { now, earlier }: Departure, agent: AgentId) {
         let ready = self.fetcher(agent).map_or(Time::ZERO, |fetcher| self.agents[fetcher.index()].answer);
         let line = self.agents[agent.index()].line;

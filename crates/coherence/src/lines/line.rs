@@ -23,7 +23,8 @@ pub(super) struct Line {
     pub memory_is_current: bool,
     /// Source of the last transaction's data.
     pub source: Source,
-    /// True while an agent has been promised the line and has not received it.
+    /// True while the line is promised to an agent for a store: from the service of its request until it receives the
+    /// line.
     pub promised: bool,
     /// Time at which the last owner received the line, before which no request reaches the owner. After a shared
     /// copy, earliest time at which the next request can be served.
@@ -60,7 +61,8 @@ impl Line {
         }
     }
 
-    /// True if the line is promised to no agent and has no queue.
+    /// True if the line is promised to no agent and its queue is empty. An uncontended request may still be under
+    /// way.
     pub fn is_idle(&self) -> bool {
         !self.promised && self.first.is_none()
     }

@@ -3,13 +3,14 @@
 //! | module | what |
 //! |---|---|
 //! | `topology` | groups, domains, and the times of their caches |
-//! | `ways` | routes between homes and groups, each computed once |
+//! | `ways` | routes between homes and groups, cached |
 //! | `ports` | queues at links, caches and memory |
 //! | `slots` | limits of requests beyond a controller |
 //! | `holders` | sets of cores |
 //! | `agenda`, `ring` | the queue of events |
 //! | `line`, `agent` | state of a line, state of an agent |
-//! | `access`, `request` | requests of agents, evictions |
+//! | `access` | lines, kinds of access, counts of requests |
+//! | `request` | requests of agents, evictions |
 //! | `rows` | protocol tables, compiled |
 //! | `chain` | requests of an access, from directory to directory |
 //! | `lists` | storage for lines with several directories of a scope |

@@ -15,7 +15,7 @@ pub(super) enum Message {
 }
 
 /// Remaining work of a port. Messages join in the order of sending, which can differ from the order of their times. A
-/// late request queues at the end; earlier gaps are lost.
+/// message with a time before `now` counts as arriving at `now`, even if the port was free earlier.
 #[derive(Clone, Copy, Debug, Default)]
 struct Queue {
     /// Latest time of a message so far (`now`), and time at which all queued messages are served (`done`).

@@ -20,8 +20,9 @@ impl Departure {
 }
 
 impl Lines<'_> {
-    /// Requests a copy of a line only to poll it. Like [`Lines::request`], but if the agent's group answers,
-    /// [`Lines::take_looks`] reports the agent as soon as the time is known, since no core writes the line before.
+    /// Requests a copy of a line only to poll it. Like [`Lines::request`], with one difference: if the group answers
+    /// and the agent is the only thread of its core, [`Lines::take_looks`] reports the agent as soon as the time of
+    /// the answer is known. No core writes the line before that time.
     #[inline]
     pub fn look(&mut self, now: Time, agent: AgentId, line: LineId) -> Option<Time> {
         let this = &mut self.agents[agent.index()];
@@ -38,8 +39,8 @@ impl Lines<'_> {
         state.lone.is_none() && state.first.is_some() && state.directories.owner_in_group().is_some()
     }
 
-    /// Like [`Lines::look`], if [`Lines::is_queued_for`] holds and another agent of the group has requested the line:
-    /// the agent follows that other agent. Returns false, without effect, if the agent has to call [`Lines::look`].
+    /// Like [`Lines::look`], if [`Lines::is_queued_for`] holds and the group's latest fetch is of this line: the
+    /// agent follows the fetching agent. Returns false, without effect, if the agent has to call [`Lines::look`].
     #[inline]
     pub fn follow(&mut self, agent: AgentId, line: LineId) -> bool {
         let state = &self.lines[line.index()];
@@ -189,8 +190,8 @@ impl Lines<'_> {
         None
     }
 
-    /// Evicts a core's copy of a line. Takes no time. Returns false, without effect, if there is no copy or if it is
-    /// still in flight.
+    /// Evicts a core's copy of a line. Takes no time. Returns false, and evicts nothing, if there is no copy, if it
+    /// is still in flight, or if the line is promised to an agent.
     pub fn evict(&mut self, now: Time, CoreId(core): CoreId, line: LineId) -> bool {
         self.listen(line);
         self.contest(now, line);

@@ -112,7 +112,9 @@ impl Lines<'_> {
         self.plan_of(line, core, &chain, source)
     }
 
-    /// Plan for a chain of requests. The service point is that of the farthest request.
+    /// Plan for a chain of requests. The service point is that of the farthest request. A request to a domain's
+    /// directory is served at the home if memory supplies the data or if the home is in the domain, otherwise at the
+    /// controller.
     #[inline]
     fn plan_of(&self, line: &Line, core: u32, chain: &Chain, source: Source) -> RequestPlan {
         let Chain { requests, effect, asks_cores, .. } = *chain;
@@ -132,13 +134,13 @@ impl Lines<'_> {
         RequestPlan { place, source, requests, effect }
     }
 
-    /// Group of a domain that supplies the line.
+    /// Group of a domain that supplies the line; [`Source::Here`] if there is none.
     fn source_in(&self, line: &Line, domain: Member, directory: Directory, supplier: Supplier) -> Source {
         let group = self.supplier(line, Scope::Domain, domain, directory, supplier);
         group.map_or(Source::Here, |group| Source::Group(self.topology.group_number(group)))
     }
 
-    /// Member of a directory that supplies the line.
+    /// Member of a directory that supplies the line; `None` if the data comes from memory or above.
     fn supplier(
         &self,
         line: &Line,

@@ -9,7 +9,7 @@ const SPANS: usize = 1024;
 /// Number of words in a bit set with one bit for each interval.
 const WORDS: usize = SPANS / 64;
 
-/// Limit on the steps of a search in a chain; an entry that needs more is not inserted.
+/// Limit on the steps of a search in a chain; an entry whose search reaches the limit is not inserted.
 const SEARCH: u32 = 16;
 
 pub(super) type Due = (Time, AgentId);
@@ -62,17 +62,17 @@ impl Ring {
         self.entries.push(Entry { at: Time::ZERO, next: None });
     }
 
-    /// Moves the start of the ring forward: all later entries are at this time or after it.
+    /// Moves the start of the ring forward to `now`. The ring has no entries before this time.
     #[inline]
     pub fn advance(&mut self, now: Time) {
         self.start = self.start.max(now.0 >> self.shift);
     }
 
-    /// Inserts an agent. Returns false, without effect, if the time is outside the ring or the position is not found
-    /// quickly.
+    /// Inserts an agent. Returns false, without effect, if the time is outside the ring or if the search for the
+    /// position takes `SEARCH` steps.
     #[inline]
     pub fn put(&mut self, agent: AgentId, at: Time) -> bool {
-        // Times in the past are far away as well.
+        // For times before the start the difference wraps to a large number.
         if (at.0 >> self.shift).wrapping_sub(self.start) >= SPANS as u64 {
             return false;
         }

@@ -27,7 +27,7 @@ pub(super) struct Steps {
     pub writes_memory: bool,
     /// True if the requester becomes the only holder.
     pub takes_all: bool,
-    /// True if caches below the directory are asked for data or copies.
+    /// True if the row fetches data from a member, or changes the state of a copy other than the requester's.
     pub asks_members: bool,
 }
 
@@ -101,7 +101,7 @@ impl Steps {
 #[derive(Clone, Debug)]
 pub(super) struct Rows {
     rows: [[[Steps; Request::ALL.len()]; State::ALL.len()]; Scope::ALL.len()],
-    /// By scope: true if members that are asked for their copies lose all copies below them.
+    /// By scope: true if every sharer whose copy a directory of this scope takes loses all copies below it.
     takes: [bool; Scope::ALL.len()],
     /// True if a load of a line that the group shares only adds a sharer.
     joins: bool,
@@ -166,7 +166,7 @@ impl Rows {
         self.joins && group == Directory::plain(true)
     }
 
-    /// True if the sharers of a directory of this scope lose all copies below them when asked for their copies.
+    /// True if every sharer whose copy a directory of this scope takes loses all copies below it.
     #[inline]
     pub fn take_all(&self, scope: Scope) -> bool {
         self.takes[scope as usize]

@@ -11,7 +11,7 @@ use numalab_base::{Span, Time};
 use numalab_machine::CoreId;
 
 impl Lines<'_> {
-    /// Sends a request that the core's own copy does not answer.
+    /// Sends a request that the core's own copy does not answer, or lets the agent wait for a slot.
     pub(super) fn depart(
         &mut self,
         Departure { now, earlier }: Departure,
@@ -54,8 +54,8 @@ impl Lines<'_> {
         }
     }
 
-    /// Time at which a request made at `now` has left: at most `earlier` before, and not while another agent wrote or
-    /// wanted the line.
+    /// Time at which a request made at `now` leaves: at most `earlier` before `now`, and not while another agent
+    /// wrote or wanted the line.
     #[inline]
     pub(super) fn left_at(&self, now: Time, earlier: Span, line: LineId) -> Time {
         let state = &self.lines[line.index()];
@@ -66,9 +66,9 @@ impl Lines<'_> {
         now.saturating_sub(earlier).max(untouched).min(now)
     }
 
-    /// Time at which a line leaves its owning core for a request that arrives at its service point: after the owner
-    /// has heard of it and finished its access. Until then the owner's accesses are hits. A request that waits at a
-    /// shared cache is passed on with the line, so the owner hears of it immediately.
+    /// Time at which a line leaves its owning core for a request that reaches its service point at `arrives`. The
+    /// owner hears of the request `reach` after the start of service, and first finishes its access. Until then the
+    /// owner's accesses are hits.
     #[inline]
     pub(super) fn leaves(&self, line: LineId, arrives: Time, reach: Span) -> Time {
         let begins = arrives.max(self.lines[line.index()].granted_at);
@@ -137,7 +137,8 @@ impl Lines<'_> {
         self.grant(agent, plan, Cost { answer, release, scope });
     }
 
-    /// Serves the first request in the queue of a line that is not promised, if it has arrived.
+    /// Serves the first request in a line's queue for which the owner gives up the line by now; requests that have to
+    /// be sent on to a farther service point are passed over. No effect while the line is promised.
     pub(super) fn serve_next(&mut self, now: Time, line: LineId) {
         loop {
             let state = &self.lines[line.index()];
@@ -169,7 +170,8 @@ impl Lines<'_> {
         let place = if plan.place <= ServicePoint::Cache { plan.place } else { place };
         let mut waited = plan;
         if plan.place == ServicePoint::Group && place > ServicePoint::Group {
-            // The request waited outside, and a neighbour has got the line only now: it is taken from there.
+            // The request waited outside, and a core of the requester's group has got the line only now: the line
+            // comes from the group.
             waited.source = Source::Group(self.topology.group_of(core));
         }
         let cost = self.cost(core, line, access, waited, place, now - reach).after(now);
@@ -178,7 +180,7 @@ impl Lines<'_> {
         true
     }
 
-    /// Lets a transaction take effect by executing its rows.
+    /// Lets a transaction take effect: counts it, executes its rows, and serves the followers of a load.
     fn grant(&mut self, agent: AgentId, plan: RequestPlan, cost: Cost) {
         let Agent { core, line, access, .. } = self.agents[agent.index()];
         match cost.scope {
@@ -200,7 +202,7 @@ impl Lines<'_> {
         self.serve_followers(agent, cost.answer);
     }
 
-    /// Executes the rows of an access. Only this and [`Lines::evict`] change copies.
+    /// Executes the rows of an access. Besides, only [`Lines::evict`] and the fast path `join_all` change copies.
     #[inline]
     pub(super) fn execute(&mut self, core: u32, line: LineId, access: Access, plan: RequestPlan) {
         debug_assert!(

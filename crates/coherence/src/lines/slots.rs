@@ -81,9 +81,9 @@ impl Lines<'_> {
             self.contest(now, line);
             let state = &self.lines[line.index()];
             let mut plan = self.request_plan(state, core, access);
-            // A waiter that finds the line nearby by now leaves the slot to the next. If others come first, the line
-            // is gone by the time of the answer; the waiter would return here and find it nearby at every release of
-            // a slot.
+            // A waiter that finds the line nearby by now leaves the slot to the next waiter, but not if other
+            // requests for the line come first. These may take the line away again; the waiter would then return here
+            // and find the line nearby at every release of a slot.
             if plan.place == ServicePoint::Home || !state.is_idle() {
                 plan.place = ServicePoint::Home;
                 self.slots[child].free -= 1;

@@ -22,7 +22,7 @@ impl Lines<'_> {
             fetchers,
             agenda,
             ready,
-            // Constant, or recomputed on demand.
+            // Constant, recomputed on demand, or without effect on later events.
             topology: _,
             rows: _,
             owned: _,

@@ -7,8 +7,8 @@ use numalab_machine::{Cache, CoreId, Fabric, Machine, NodeId};
 use std::ops::Range;
 
 index_type! {
-    /// Holder of copies: 0 is the machine, followed by domains, groups and cores. All except cores have a directory,
-    /// which is a cache of the directory above.
+    /// Holder of copies: 0 is the machine, followed by domains, groups and cores. All except cores have a directory.
+    /// The directories of groups and domains are caches of the directory above.
     pub(super) Member
 }
 
@@ -47,8 +47,8 @@ pub(super) struct Topology {
     pub dirty: Span,
     /// Part of `dirty` that passes before the request is at the shared cache, where it can wait.
     pub asking: Span,
-    /// Part of `dirty` until the owner hears of the request that is served: half of the excess over twice `clean`,
-    /// since the excess is a way from one part of the cache to another.
+    /// Part of `dirty` from the start of service until the owner hears of the request: half of the excess over twice
+    /// `clean`. The excess is the way to another part of the cache and back.
     pub beyond: Span,
     /// Additional latencies of hand-overs between groups in different units (machine levels), by size of the units,
     /// largest first.
@@ -206,13 +206,12 @@ impl Topology {
         Member::new(self.groups_at + group)
     }
 
-    /// Number of a group among all groups, from 0.
     #[inline]
     pub fn group_number(&self, group: Member) -> u32 {
         group.number() - self.groups_at
     }
 
-    /// Member on the path of a core that is a direct member of the directory of a scope.
+    /// Member of a scope's directory that is on the path of a core.
     #[inline]
     pub fn member(&self, scope: Scope, core: u32) -> Member {
         self.parts[core as usize].path[scope as usize]
@@ -240,7 +239,7 @@ impl Topology {
         self.cores_of(member).start
     }
 
-    /// Cores of a core's group, and of its domain.
+    /// Cores of the group that contains a core.
     #[inline]
     pub fn cores_of_group(&self, core: u32) -> Range<u32> {
         let start = self.parts[core as usize].group * self.group;
@@ -259,9 +258,9 @@ impl Topology {
     }
 }
 
-/// For every level down to the size of a group, outermost first: excess of a measured hand-over between two
-/// neighbours over `caches` (the latency of both groups' caches) and the links there and back; 0 for levels that were
-/// not measured. Empty if all are 0.
+/// Additional latencies of hand-overs, one entry for each level down to the size of a group, outermost first. An
+/// entry is the measured hand-over between two neighbours less the links there and back and less `caches`, the
+/// latency of both groups' caches; 0 for levels that were not measured. The list is empty if all entries are 0.
 fn apart(machine: &Machine, fabric: &Fabric, group: u32, caches: Span) -> Vec<Apart> {
     let mut cores = fabric.cores();
     let mut found = Vec::new();

@@ -1,7 +1,7 @@
 //! Queue of a line, in the order in which requests arrive at their service points.
 //!
-//! A request joins when it leaves, at the position of its arrival. So the arrival itself is no event, unless the
-//! request is the first.
+//! A request joins the queue when it leaves, at the position that its time of arrival gives it. So the arrival itself
+//! is no event, unless the request is the first.
 
 use super::agent::{Agent, AgentId, Phase};
 use super::{LineId, Lines};
@@ -57,14 +57,14 @@ impl Lines<'_> {
         }
     }
 
-    /// Sets the queue entry of the first request, unless an agent is promised the line: the service time is then
-    /// unknown.
+    /// Sets the event of the first request in a line's queue, at the time at which the line can leave its owner. No
+    /// effect while the line is promised to an agent: the time is then unknown.
     pub(super) fn follow_up(&mut self, now: Time, line: LineId) {
         let state = &self.lines[line.index()];
         if let Some(first) = state.first.filter(|_| !state.promised) {
             let Agent { core, place, arrives, .. } = self.agents[first.index()];
             let reach = self.reach(core, line, place);
-            // A request that waited for an owner which is gone by now is next.
+            // The time has passed if the owner that the request waited for is gone; the request is then served now.
             let leaves = self.leaves(line, arrives, reach).max(now);
             self.agenda.set(first, leaves);
         }

@@ -4,7 +4,7 @@ use super::topology::Topology;
 use numalab_base::Span;
 use numalab_machine::{Fabric, NodeId, Route};
 
-/// Limit on the cached routes of a table. At the limit, a new route replaces an older one.
+/// Limit on the cached routes of a table. At the limit, a new route replaces the route at its index.
 const KEPT: usize = 1 << 15;
 
 /// Route between two places: its latency and the links on it.
@@ -99,7 +99,8 @@ impl<'a> Ways<'a> {
         }
     }
 
-    /// Route from a home to a group. Its latency is the mean over several memory controllers.
+    /// Route from a home to a group. Latency: half of the way there and back, without the home's memory; the mean if
+    /// the home has several memory controllers.
     #[inline]
     pub fn down(&mut self, topology: &Topology, home: NodeId, group: u32) -> &Way {
         let (fabric, pair) = (self.fabric, u64::from(home.0) * self.groups + u64::from(group));

@@ -18,7 +18,7 @@ documented_enum! {
 }
 
 impl CacheState {
-    /// Letter by which protocols are named.
+    /// Letter of the state in names of protocols, such as MESI.
     pub fn letter(self) -> &'static str {
         match self {
             CacheState::Invalid => "I",
@@ -52,7 +52,8 @@ impl CacheState {
         }
     }
 
-    /// Request of a cache that evicts this copy; `None` if none is needed. `last`: no other cache has a copy.
+    /// Request of a cache that evicts this copy; `None` if none is needed. `last`: no other member of the directory
+    /// has a copy.
     pub fn evict(self, last: bool) -> Option<Request> {
         match (self, last) {
             (CacheState::Invalid, _) => None,

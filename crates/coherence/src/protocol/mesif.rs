@@ -1,4 +1,4 @@
-//! MESIF: the sharer that requested last forwards the line instead of memory.
+//! MESIF: the sharer that requested the line last supplies it to the next requester, instead of memory.
 
 use super::Action::*;
 use super::Request::{self, *};

@@ -30,7 +30,7 @@ impl Request {
         matches!(self, WriteBack | WriteBackShared | DropShared | DropForward | DropLast)
     }
 
-    /// The request as a directory serves it whose own copy is in state `held`: a read becomes `ReadShared` unless
+    /// Request as it is served by a directory whose own copy is in state `held`: a read becomes `ReadShared` unless
     /// this copy is exclusive or modified, since caches outside the directory can then have copies.
     pub fn refined(self, held: CacheState) -> Request {
         match (self, held) {

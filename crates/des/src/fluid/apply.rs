@@ -17,7 +17,8 @@ type Replaced = (BundleNo, Given);
 /// State that the last solve replaced, to revert that solve.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Undo {
-    /// The bundle whose count changed before the last solve, with its earlier count; `None` if several changed.
+    /// The bundle whose number of members was the only change before the last solve, with its earlier number; `None`
+    /// after other changes.
     change: Option<(BundleNo, u32)>,
     /// Epoch of the last solve. Bundles are unchanged only while the epoch is the same.
     epoch: u64,
@@ -33,7 +34,7 @@ impl Bundle {
 }
 
 impl Undo {
-    /// Clears the saved state when a solve begins.
+    /// Clears the saved state: the last solve can no longer be reverted.
     pub fn restart(&mut self) {
         self.change = None;
         self.bundles.clear();

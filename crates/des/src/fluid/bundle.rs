@@ -47,7 +47,7 @@ pub(super) struct Class {
     head: Option<FlowId>,
     /// Bytes of all flows of the class that have been started.
     pub bytes: u128,
-    /// Part of its time for which a flow at its ceiling waits for lines.
+    /// Part of the time for which a flow of the class waits for lines when its rate is the ceiling.
     pub waiting: f64,
     /// Picoseconds of ended flows that count as charged to resources; their product with `waiting` is the charged
     /// waiting time. A flow under way counts from the reading of its bundle's clock at the flow's start.
@@ -137,8 +137,9 @@ pub(super) struct Bundle {
     heap: BinaryHeap<Entry>,
     /// `rate` × `count` at the last solve.
     pub total: f64,
-    /// Result of the running solve before it is applied: rate of a member, limiting resource, and numbers of the
-    /// solve and round.
+    /// Result of the running solve before it is applied: rate of a member (`next_rate`) and limiting resource
+    /// (`next_limit`). `stamp` and `fixed`: number of the last round of filling that collected the bundle, and that
+    /// fixed its rate.
     pub next_rate: f64,
     pub next_limit: Option<ResourceNo>,
     pub stamp: u32,
@@ -338,7 +339,7 @@ impl Fluid {
         class.rest += bundle.rest;
     }
 
-    /// Advances a bundle's virtual clock to the present.
+    /// Advances a bundle's virtual clock to the present, and charges the delays of the members to their bottleneck.
     pub(super) fn advance(&mut self, number: BundleNo) {
         let bundle = &mut self.bundles[number.index()];
         if bundle.count == 0 {

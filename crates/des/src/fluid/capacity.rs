@@ -3,9 +3,9 @@
 //! Three effects reduce the nominal capacity.
 //!
 //! - **Crowding**: a curve over outstanding lines gives the part that is left (retries, conflicts).
-//! - **Both directions at once**: a controller loses more if it serves others while its own side sends requests. Its
-//!   directions are two resources, and both are crowded by the lesser of their lines. One direction alone loses
-//!   nothing.
+//! - **Both directions at once**: a controller loses capacity if it serves requests of others while its own side
+//!   sends requests. Its directions are two resources, and both are crowded by the lesser of their numbers of lines.
+//!   So one direction alone loses nothing.
 //! - **Load**: lines wait longer on a busy resource, long before it is full. At a memory they wait longer if a larger
 //!   part of the traffic is writes, since controllers hold reads back behind batches of writes. A flow with a fixed
 //!   number of lines outstanding moves fewer bytes while its lines wait longer. The resulting load is the one under
@@ -59,11 +59,12 @@ impl Alike {
     }
 }
 
-/// Fingerprint of the flows that wait at a resource: equal for the same flows in the same slots, different otherwise
-/// except with a probability of 2^-64.
+/// Fingerprint of the flows that wait at a resource. Equal fingerprints mean the same flows in the same slots, except
+/// with a probability of 2^-64. The same flows can have another fingerprint if their kinds were added in another
+/// order.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Marks {
-    /// Fingerprint of the kinds and their slots, in the order of their addition.
+    /// Fingerprint of the kinds and their slots, in the order of addition, or of slots after some were dropped.
     kinds: u64,
     /// Fingerprint of the number of flows of each kind: a sum over flows.
     flows: u64,
@@ -108,7 +109,7 @@ pub(super) struct Waiting {
     pub order: Vec<u32>,
     /// Unused slots of `kinds`.
     pub free: Vec<u32>,
-    /// Fingerprint of the waiting flows: equal = same flows in the same slots.
+    /// Fingerprint of the waiting flows.
     marks: Marks,
     /// Largest factor, over all kinds, by which waiting at the full resource reduces a flow's rate.
     worst: f64,
@@ -394,7 +395,7 @@ impl Waiting {
     }
 }
 
-/// Most Newton steps of a load; a few are usually enough.
+/// Limit on the Newton steps for a load; a few are usually enough.
 const STEPS: u32 = 60;
 /// Relative error at which a load is accepted.
 const EXACT: f64 = 1e-14;

@@ -110,8 +110,8 @@ impl Fluid {
         self.forget_alike();
     }
 
-    /// Resets the counts of resources (bytes, time, peaks) at `now`. If no flow is under way, all classes are
-    /// dropped, too, and their numbers reused; resources stay. Returns true if classes were dropped.
+    /// Resets the use of resources (bytes, busy time, peaks, delays) at `now`. If no flow is under way, all classes
+    /// are dropped, too, and their numbers reused; resources stay. Returns true if classes were dropped.
     pub fn restart(&mut self, now: Time) -> bool {
         debug_assert!(now >= self.now);
         self.now = now;

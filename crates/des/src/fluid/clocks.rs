@@ -78,13 +78,13 @@ impl Clocks {
 }
 
 impl Fluid {
-    /// Starts to record delays by flow, if they are not recorded yet.
+    /// Starts to record delays by flow. No effect if they are recorded already.
     pub fn keep_delays(&mut self) {
         self.clocks.get_or_insert_default();
     }
 
-    /// Copies the readings of a class's clocks, as of the last start or end of one of its flows, to `into`. The
-    /// difference of two readings is the [delay](delayed_between) between the two instants.
+    /// Copies the readings of a class's clocks to `into`, as of the last start, end or change of rate in the class's
+    /// bundle. The difference of two readings is the [delay](delayed_between) between the two instants.
     pub fn delays(&self, class: ClassId, into: &mut Delayed) {
         into.clear();
         let Some(Clocks { bundles, classes }) = self.clocks.as_deref() else { return };

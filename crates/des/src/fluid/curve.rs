@@ -5,7 +5,7 @@
 pub struct Curve(pub Vec<(f64, f64)>);
 
 impl Curve {
-    /// Quantity up to which the factor is 1; 0 if the factor is never 1.
+    /// Quantity up to which the factor is 1; 0 without points, or if the factor of the first point is not 1.
     pub(super) fn roomy(&self) -> f64 {
         self.0.iter().take_while(|point| point.1 == 1.0).last().map_or(0.0, |point| point.0)
     }

@@ -1,8 +1,8 @@
 //! Max-min fair rates around a change.
 //!
-//! The solver starts with the bundles whose counts changed and the full resources on their routes, fills these
-//! resources, and looks at their neighbours. A full resource that a changed rate crosses, or a tight resource that a
-//! changed rate would overfill, joins the set, and the larger set is filled again. When no resource joins, every
+//! The solver starts with the bundles whose numbers of members changed and the full resources on their routes, fills
+//! these resources, and looks at their neighbours. A resource joins the set if it is crossed by a bundle whose rate
+//! changed, and is full or would be overfilled; then the larger set is filled again. When no resource joins, every
 //! bundle still has its bottleneck (its ceiling, or a full resource on which no bundle has a higher level). This
 //! makes the rates *the* max-min fair rates.
 
@@ -77,8 +77,8 @@ impl Fluid {
         }
     }
 
-    /// Collects the changed bundles and the bundles on joined resources, each with its limit: its ceiling, or the
-    /// level of a full resource that has not joined.
+    /// Collects the changed bundles and the bundles on joined resources, each with its limit: the level at which it
+    /// reaches its ceiling, or the lowest level of the full resources on its route that have not joined.
     fn gather(&mut self, scratch: &mut Scratch) {
         let Scratch { solve, round, changed, joined, bundles: gathered, .. } = scratch;
         let Fluid { resources, bundles, visits, .. } = self;

@@ -18,9 +18,10 @@ impl Fluid {
         }
     }
 
-    /// Drops all empty bundles if they are many and the majority. Called just after a resource became tight or slack,
-    /// when classes look up their bundles anyway. If flows cross hundreds of resources, most bundles live from one
-    /// such change to the next. With an observer no bundle is dropped: the clocks of bundles are in use.
+    /// Drops all empty bundles if they are many and at least half of all bundles. Called just after a resource became
+    /// tight or slack, when classes look up their bundles anyway. If flows cross hundreds of resources, most bundles
+    /// live from one such change to the next. With an observer no bundle is dropped: the clocks of bundles are in
+    /// use.
     pub(super) fn forget_bundles(&mut self) {
         let kept = self.bundles.len() - self.free_bundles.len();
         if self.idle_bundles.len() < FEW_IDLE.max(kept / 2) || self.clocks.is_some() {

@@ -9,8 +9,8 @@ use numalab_base::Time;
 pub struct Loads {
     /// Classes that have or had flows since the last call of `settle`.
     flowing: Vec<ClassId>,
-    /// Bytes that all flows of a class had moved at the last call of `settle`, by number of the class; `None` if the
-    /// class is not in `flowing`.
+    /// Bytes that all flows of a class had moved at the last call of `settle`, or when the class joined `flowing`
+    /// after it; by number of the class. `None` if the class is not in `flowing`.
     known: Vec<Option<f64>>,
     sums: Vec<f64>,
 }
@@ -50,8 +50,8 @@ impl Loads {
         });
     }
 
-    /// Visits the resources that bytes crossed between the last call and the time `at`, in order, each with its
-    /// bytes.
+    /// Visits the resources that bytes crossed between the last call and the time `at`, in the order of their
+    /// numbers, each with its bytes.
     pub fn tell(&mut self, fluid: &Fluid, at: Time, mut visit: impl FnMut(ResourceNo, f64)) {
         self.settle(fluid, at);
         for (resource, bytes) in

@@ -79,8 +79,8 @@ pub fn rates(capacities: &[f64], flows: &[PlainFlow]) -> Vec<f64> {
     }
 }
 
-/// Lines that wait at each resource. Of a flow's lines, as many as its weight, the fraction 1 - rate / ceiling waits,
-/// at the first full resource on its route on which no flow has a higher level.
+/// Lines that wait at each resource. A flow has as many lines as its weight. The fraction 1 - rate / ceiling of them
+/// waits at the first full resource on the flow's route on which no flow has a higher level.
 pub fn waiting(capacities: &[f64], flows: &[PlainFlow], rates: &[f64]) -> Vec<f64> {
     let near = |value: f64, limit: f64| value >= limit * (1.0 - 1e-9);
     let here = |resource: usize| {

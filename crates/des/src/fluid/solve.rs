@@ -4,8 +4,8 @@ use super::apply::Undo;
 use super::bundle::BundleNo;
 use super::{Crossing, Fluid, ResourceNo};
 
-/// A tight resource becomes slack only when its demand falls below this part of its capacity, so that a single flow
-/// that starts and ends does not rearrange bundles every time.
+/// A tight resource becomes slack only when its demand falls to this part of the demand above which it becomes tight,
+/// so that a single flow that starts and ends does not rearrange bundles every time.
 pub(super) const SLACK_AGAIN: f64 = 0.75;
 
 /// Part of the capacity from which the solver treats a resource as full.
@@ -14,7 +14,7 @@ pub(super) const NEARLY_FULL: f64 = 1.0 - 1e-9;
 /// State of a resource for the solver. `level` and `load` stay from one solve to the next.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cell {
-    /// Rate over weight of the bundles that this resource limits; infinite while it is not full.
+    /// Rate over weight of the bundles that this resource limits; infinite if it limits none.
     pub level: f64,
     /// Bytes per second in use, while the resource is tight.
     pub load: f64,
@@ -24,7 +24,7 @@ pub(super) struct Cell {
     pub watched: u32,
     /// Capacity not yet assigned to bundles, in bytes per second; for a watched resource, the growth of its load.
     pub left: f64,
-    /// Sum of the weights of the bundles whose rates are not yet fixed (`weight`), and the number of these bundles
+    /// Sum of weight × share over the flows whose rates are not yet fixed (`weight`), and the number of their bundles
     /// (`open`).
     pub weight: f64,
     pub open: u32,
@@ -44,7 +44,7 @@ pub(super) struct Scratch {
     pub round: u32,
     /// Bundles whose numbers of members changed since the last solve.
     pub changed: Vec<BundleNo>,
-    /// Resources whose capacity changed by flows of the controller's other direction.
+    /// Tight directions of controllers whose capacity may have changed by flows of the other direction.
     pub recapped: Vec<ResourceNo>,
     /// Resources whose capacity was computed lately, to share results: see `capacity`.
     pub rated: Vec<ResourceNo>,

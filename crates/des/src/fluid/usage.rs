@@ -1,4 +1,4 @@
-//! Activity of resources and flows, present and past.
+//! Present rates of flows, and past use of resources.
 
 use super::bundle::Bundle;
 use super::{ClassId, Fluid, Pull, Resource, ResourceNo};
@@ -14,7 +14,7 @@ numalab_base::index_type! {
 pub struct Usage {
     /// Time with at least one flow on the resource.
     pub busy: Span,
-    /// Highest part of the capacity in use; the capacity is that under the crowding at the same time. For a resource
+    /// Highest part of the capacity in use, relative to the capacity under the crowding at that time. For a resource
     /// that could never be full: the highest demand of its flows, as a part of the capacity.
     pub peak: f64,
     /// Delays that the resource caused to flows.
@@ -33,7 +33,7 @@ pub struct Limit {
     pub resource: ResourceNo,
     /// Part of the flow's time by which it is late: 1 - rate / ceiling.
     pub late: f64,
-    /// Part of the flow's other time, which is latency-bound, that is charged to the resource.
+    /// Further part of the flow's time, of which only the waiting for lines is charged to the resource.
     pub rest: f64,
 }
 
@@ -94,7 +94,7 @@ impl Fluid {
         }
     }
 
-    /// Bytes of all flows started so far, by resource: sum over classes of bytes × share.
+    /// Bytes of all flows started since the last restart, by resource: sum over classes of bytes × share.
     pub fn bytes(&self) -> Vec<u64> {
         let mut bytes = self.forgotten.clone();
         bytes.resize(self.resources.len(), 0.0);
@@ -106,8 +106,8 @@ impl Fluid {
         bytes.into_iter().map(|sum| sum.round() as u64).collect()
     }
 
-    /// Sets the part of its time for which a flow at its ceiling waits for lines (0: none). Called before the class
-    /// has flows.
+    /// Sets the part of the time for which a flow of the class waits for lines when its rate is the ceiling (0:
+    /// none). Called before the class has flows.
     pub fn set_waiting(&mut self, class: ClassId, part: f64) {
         self.classes[class.index()].waiting = part;
     }

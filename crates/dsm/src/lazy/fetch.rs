@@ -19,8 +19,8 @@ pub(crate) struct Fetch {
 }
 
 impl Dsm {
-    /// Makes a valid copy writable without messages: creates its twin, unless the node is the page's home. Returns
-    /// the time that the twin takes.
+    /// Makes a valid copy writable without messages: creates its twin, unless writes are sent to homes and the node
+    /// is the page's home. Returns the time that the twin takes.
     pub(crate) fn make_writable(&mut self, page: PageId, node: u32) -> Span {
         let Some(lazy) = &mut self.lazy else { return Span::ZERO };
         let Some(page) = lazy.pages.get_mut(&page) else { return Span::ZERO };

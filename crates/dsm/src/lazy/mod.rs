@@ -103,6 +103,7 @@ impl Lazy {
     }
 
     /// Adds the state to a snapshot. Interval numbers grow for ever; only which nodes have heard of them matters.
+    /// Refuses states with requests or clocks under way, waiting workers, or writes in open intervals.
     pub fn snapshot(&self, into: &mut Snapshot) {
         if !self.is_quiet() || self.open.iter().any(|open| !open.is_empty()) {
             return into.refuse();

@@ -72,8 +72,8 @@ impl Dsm {
         until
     }
 
-    /// A node hears of the intervals of a clock: its copies of pages written in them become invalid. Returns the time
-    /// at which the copies are invalidated.
+    /// A node hears of the intervals of a clock: its copies of pages written in them become invalid. Closes the
+    /// node's open interval first. Returns the time at which the copies are invalidated.
     fn acquire(&mut self, node: u32, clock: &[u32], now: Time) -> Time {
         let now = self.close_interval(node, now);
         let Some(lazy) = &mut self.lazy else { return now };
@@ -101,7 +101,9 @@ impl Dsm {
         if span == Span::ZERO { now } else { self.network.occupy(node, span, now) }
     }
 
-    /// Sends a node's clock to another, in a message that departs at `until`, the end of the node's interval.
+    /// Sends a message with the clock of its source, departing at `until`, the end of the source's interval. Carries
+    /// no clock under sequential consistency and inside a node, except that `Arrive` always has one under lazy
+    /// consistency.
     pub(crate) fn send_clock(&mut self, content: Content, (from, to): (u32, u32), now: Time, until: Time) {
         let (page, load) = match &mut self.lazy {
             Some(lazy) if from != to || content == Content::Arrive => {
@@ -150,9 +152,9 @@ impl Dsm {
         until
     }
 
-    /// Toggles a flag between two workers (a release) once `worker` knows its state to be `raised`; `other` acquires
-    /// when it is notified. Returns false if the state is different; `worker` is then woken to try again. Under
-    /// sequential consistency returns true without effect.
+    /// Toggles a flag between two workers (a release) if its state, as `worker` knows it, is `raised`; `other`
+    /// acquires when it is notified. Returns false if the state is different; `worker` is then woken to try again.
+    /// Under sequential consistency returns true without effect.
     pub fn turn(&mut self, worker: u32, flag: u32, raised: bool, other: u32, now: Time) -> bool {
         let (from, to) = (self.meetings.node(worker), self.meetings.node(other));
         let Some(lazy) = &mut self.lazy else { return true };

@@ -38,7 +38,7 @@ pub enum Standing {
     Bare,
 }
 
-/// Action that the master requests from other nodes before it answers.
+/// Step before the master answers: a request of the master to other nodes, or a step that the requester has made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Ask {
     Nothing,
@@ -48,7 +48,7 @@ pub enum Ask {
     FetchInvalidate,
     /// All copies of the page except the requester's are dropped.
     InvalidateOthers,
-    /// The requester's own copy is dropped.
+    /// The requester's own copy is dropped: the requester did so before it sent the hint, unless it is the master.
     DropOwn,
 }
 

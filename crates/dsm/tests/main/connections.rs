@@ -58,9 +58,9 @@ fn what_does_not_fit_is_sent_again() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// For any queue length, every message returns once, and the last no sooner than with unbounded queues. It
-    /// returns at the same time as with these if nothing is lost, one message is in flight at a time and the window
-    /// holds it.
+    /// For any queue length, every message returns once, and the last no sooner than with unbounded queues. If
+    /// nothing is lost, and only one message at a time is in flight, which fits the window, the last returns at the
+    /// same time as with unbounded queues.
     #[test]
     fn nothing_is_lost_for_ever(
         count in 2_u32..6,

@@ -14,7 +14,7 @@ pub fn nodes(count: u32, pages: u64, change: impl FnOnce(&mut Parameters)) -> Ds
     on(count, (0..count).collect(), pages, change)
 }
 
-/// As `nodes`, with several workers at given nodes.
+/// As `nodes`, with the worker `i` on the node `workers[i]`.
 pub fn on(count: u32, workers: Vec<u32>, pages: u64, change: impl FnOnce(&mut Parameters)) -> Dsm {
     build(workers, (count, pages), cards(&[]), change)
 }

@@ -119,8 +119,8 @@ fn share_otherwise(case: &mut Case, change: impl Fn(&mut Dsm) -> bool) -> Option
     Some(any)
 }
 
-/// Moves the accesses to regions from the first phase that has any to a new static loop at the start of the workload,
-/// which writes all of these regions. Returns false if there is nothing to move.
+/// Adds a static loop at the start of the workload, in which all threads write the regions in equal parts. The first
+/// phase that accesses any of the regions loses its accesses to all of them. Returns false if there is no such phase.
 fn touch_in_parallel(workload: &mut Workload, regions: &[String], threads: u64) -> bool {
     let parts = |size: u64| -> Slice {
         let bound = |part: u64| (u128::from(size) * u128::from(part) / u128::from(threads)) as u64;
@@ -145,7 +145,8 @@ fn touch_in_parallel(workload: &mut Workload, regions: &[String], threads: u64) 
     true
 }
 
-/// Removes from a phase the accesses to regions that `others` access, too. The computing on their data stays.
+/// Removes from a phase its accesses to regions of `others`. Their instructions stay, as instructions of the
+/// iterations.
 fn leave_out(phase: &mut Phase, others: &[Access]) {
     let of_others = |access: &Access| others.iter().any(|one| one.region == access.region);
     let beside = |at: u64| -> f64 {
@@ -179,8 +180,8 @@ fn each_of(case: &mut Case, names: &[String], mut change: impl FnMut(&mut Phase)
     any
 }
 
-/// Makes a loop parallel with a static schedule: all of it, or only its accesses to the region `only`. Returns true
-/// if a loop changed.
+/// Gives the loop `name` a static schedule. With `only`, the loop's accesses to this region move to a static loop of
+/// their own before the loop. Returns false if nothing changed, or if one of both loops would have no accesses.
 fn share_out(phases: &mut Vec<Phase>, name: &str, only: Option<RegionId>) -> bool {
     let Some(at) = phases.iter().position(|phase| phase.name == name) else { return false };
     let even = Some(Schedule::Static { chunk: None });

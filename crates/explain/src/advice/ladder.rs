@@ -5,8 +5,8 @@ use crate::case::Case;
 use numalab_workload::Schedule;
 use rayon::prelude::*;
 
-/// Family and size of a remedy's chunk; `None` if the remedy sets no chunk. A family is a phase, and true if threads
-/// request the chunks (`dynamic`).
+/// Family of a remedy's schedule, and its chunk size; `None` if the schedule has no chunk. Remedies of a family have
+/// the same phase and the same kind of schedule: true for `dynamic`, false for `static`.
 fn family(remedy: &Remedy) -> Option<(Option<&str>, bool, u64)> {
     let Remedy::Schedule { phase, schedule } = remedy else { return None };
     if let Schedule::Dynamic { chunk } = *schedule {

@@ -20,8 +20,8 @@ use numalab_results::{Advice, Explanation};
 use numalab_study::ResolvedRun;
 use rayon::prelude::*;
 
-/// Number of subjects whose best remedies are tried in pairs with others, and number of remedies that each subject
-/// contributes.
+/// Number of subjects whose best remedy is tried in pairs, number of following subjects that each of them is paired
+/// with, and number of remedies of each following subject that are tried.
 const IN_PAIRS: usize = 3;
 
 /// Gain above which a remedy is also tried at the other end of a replay, where recorded time has the least computing.
@@ -105,8 +105,8 @@ fn other_gains(case: &Case, tried: &[Tried], present: u64) -> Vec<Option<f64>> {
     tried.par_iter().with_max_len(1).map(one).collect()
 }
 
-/// Pairs of compatible remedies, best first. Each subject contributes several remedies, since the best remedy alone
-/// need not be the best beside another one.
+/// Pairs of compatible remedies: the best of one subject with several of another, since the best remedy alone need
+/// not be the best beside another one.
 fn pairs(helpful: &[&Remedy]) -> Vec<Vec<Remedy>> {
     // Remedies grouped by subject; groups are ordered by their best remedy. Remedies of one subject exclude each
     // other.

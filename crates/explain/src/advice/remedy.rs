@@ -43,10 +43,10 @@ pub enum Remedy {
         phase: Option<String>,
         schedule: Schedule,
     },
-    /// Static loops are split by cost instead of by count.
+    /// Static loops give every thread iterations of equal total cost, instead of equally many.
     SplitByCost {
         phases: Vec<String>,
-        /// Cumulative costs of the iterations.
+        /// Sum of the costs before each iteration, with the total as last entry.
         costs: Arc<[u64]>,
         /// Expression of an iteration's cost in the workload file, if there is one.
         expression: Option<String>,

@@ -48,7 +48,7 @@ pub struct Share {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WatchedPhase {
     pub name: String,
-    /// Makespan of the phase alone.
+    /// Time of the phase, summed over its executions.
     pub time: Span,
     /// Time of the phase in which at most one thread did not wait for others.
     pub alone: Span,

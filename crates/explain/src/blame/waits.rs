@@ -14,8 +14,8 @@ struct Claim {
 /// Longest chain of waits that is followed (a thread waits for a thread that waits, and so on).
 const LONGEST_CHAIN: u32 = 1024;
 
-/// Calls `blame` with the index of each reason, and the picoseconds that other threads wait because of the reason.
-/// The picoseconds sum to those of all waits.
+/// Calls `blame` with the index of each reason, and the picoseconds that threads wait because of the reason. A wait
+/// that no other thread ended counts for its own reason. The picoseconds sum to those of all waits.
 pub(crate) fn pass_on(history: &History, mut blame: impl FnMut(u32, u128)) {
     let mut claims: Vec<Vec<Claim>> = vec![Vec::new(); history.threads.len()];
     for (thread, own) in history.threads.iter().enumerate() {

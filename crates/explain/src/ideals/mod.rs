@@ -191,9 +191,9 @@ struct Runs<'a> {
 }
 
 impl Runs<'_> {
-    /// Simulates the sets that are not known yet. Sets with locality are first simulated without the link ideals:
-    /// local data crosses no link, so the result mostly holds with the link ideals, too, unless caches of other
-    /// sockets send data.
+    /// Simulates the sets that are not known yet. If link ideals have no effect on the run with locality, sets with
+    /// locality are first simulated without them. Their results mostly hold with link ideals, too, which saves runs.
+    /// They do not if caches of other sockets send data.
     fn simulate(&mut self, sets: impl IntoIterator<Item = u32>) -> Result<(), SimulationError> {
         let sets: Vec<u32> = sets.into_iter().map(|set| set & !Ideal::Balance.bit()).collect();
         let local = Ideal::Locality.bit();
@@ -220,7 +220,8 @@ impl Runs<'_> {
         Ok(())
     }
 
-    /// True if the makespan of a set is known, or follows from that of the set without the link ideals.
+    /// True if the makespans of a set are known. If they follow from those of the set without link ideals, stores
+    /// them.
     fn follows(&mut self, set: u32) -> bool {
         if self.known.contains_key(&set) {
             return true;
@@ -234,7 +235,7 @@ impl Runs<'_> {
         }
     }
 
-    /// Makespan of a set that was simulated, in picoseconds.
+    /// Makespan of a set in picoseconds, without or with balance as the set says; 0 if the set was not simulated.
     fn makespan(&self, set: u32) -> u64 {
         let ((plain, balanced), _) =
             self.known.get(&(set & !Ideal::Balance.bit())).copied().unwrap_or_default();

@@ -154,7 +154,8 @@ pub(super) fn free_runtime(runtime: &Profile) -> Profile {
     }
 }
 
-/// Copy of the workload with locks whose waiters do not retry.
+/// Copy of the workload whose locks are of the runtime's kind: in [`free_runtime`] a queue, whose waiters do not
+/// retry.
 pub(super) fn patient_locks(workload: &Workload) -> Workload {
     let mut workload = workload.clone();
     for phase in &mut workload.phases {

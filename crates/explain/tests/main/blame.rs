@@ -33,7 +33,7 @@ fn adds_up(setup: &Setup, policy: Schedule) -> Result<(), TestCaseError> {
     sums_are_those_of_the_spans(setup, &watched, &outcome)
 }
 
-/// Checks that the sums of every run equal sums over the spans that an observer receives.
+/// Checks that the losses that a run states equal sums over the spans that its observer received.
 fn sums_are_those_of_the_spans(
     setup: &Setup,
     watched: &Watched,

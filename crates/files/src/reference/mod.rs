@@ -95,7 +95,7 @@ impl<'a> Reference<'a> {
         page
     }
 
-    /// Notation of the values of each format.
+    /// Table of the formats with their usual examples.
     fn legend(&self) -> String {
         if self.usual.is_empty() {
             return String::new();
@@ -174,7 +174,7 @@ impl<'a> Reference<'a> {
     }
 }
 
-/// For each format the example that at least three fields share.
+/// For each format the most frequent example, if at least three fields have it.
 fn usual_examples(root: &Json) -> BTreeMap<&str, &str> {
     let mut counts: BTreeMap<(&str, &str), u32> = BTreeMap::new();
     count_examples(root, &mut counts);

@@ -43,7 +43,7 @@ pub struct GateFile {
     pub within: Option<Word>,
     /// Policies, or values of `over`, from the best to the worst.
     pub order: Option<Vec<Word>>,
-    /// Fraction below which a difference is a tie. Absent: 0.
+    /// Fraction up to which a difference is a tie. Absent: 0.
     #[schemars(example = &"2 %")]
     pub tie: Option<Word>,
     /// Condition that must be true for every point. It can use figures, measures and facts of the machine.

@@ -1,4 +1,5 @@
-//! Lists of processors or nodes as Linux and `lscpu` write them: `0-3,8`, `0 1 2 3`, or `0-62:2` for every second one.
+//! Lists of processors or nodes as Linux and `lscpu` write them: `0-3,8`, `0 1 2 3`, or `0-62:2` for every second
+//! number.
 
 use super::number::index;
 use crate::topology::MAX_NUMBER;

@@ -102,7 +102,7 @@ fn triad(
         let message = if value > 0.0 { "times are missing" } else { "a rate of zero" };
         return Err(vec![line.refused(message, "expected a rate, and average, least and most time")]);
     }
-    // STREAM runs its kernels one after the other, repeatedly.
+    // STREAM repeats its kernels one after the other, so caches may hold data of the kernel before.
     let mut params = vec![("caches", "warm".to_owned())];
     match run.threads.or(run.begun.then_some(1)) {
         Some(threads) => {

@@ -54,8 +54,8 @@ pub fn read(text: &str) -> Result<ThreadNodeTable, Vec<Diagnostic>> {
     if errors.is_empty() { Ok(table) } else { Err(errors) }
 }
 
-/// Checks that a header names at least one node and has no count: a file without a header would lose its first
-/// thread.
+/// Checks that a header names at least one node and does not consist of numbers only, like the first thread's line in
+/// a file without a header.
 fn check_header(header: &Line<'_>) -> Result<(), Diagnostic> {
     let expected = "expected \"thread\" and the nodes' names, such as thread,node0,node1";
     if header.cells.len() < 2 {

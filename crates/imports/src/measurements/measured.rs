@@ -42,7 +42,7 @@ pub(super) fn row(record: &Record<'_>, file: &str) -> Result<Row, Diagnostic> {
     };
     let (others, steal, waited, pace) =
         (beside("others")?, beside("steal")?, beside("waited")?, beside("pace")?);
-    // Only newer kernels measure the distance of a team's ends.
+    // Only newer kernels measure the hand-over time between a team's first and last thread.
     let apart = match record.get("ends").or(record.get("apart")) {
         Some(_) => Some((ends(record)?, beside("apart")?)),
         None => None,

@@ -78,15 +78,15 @@ pub struct Row {
 pub struct Sample {
     /// Measured value, finite. Negative or zero if the reference that is subtracted took longer than the measurement.
     pub value: f64,
-    /// Processors kept busy by other processes; 0 if unknown.
+    /// Number of processors kept busy by other processes; 0 if unknown.
     pub others: f64,
-    /// Processors that the hypervisor gave to other guests; 0 if unknown.
+    /// Number of processors that the hypervisor gave to other guests; 0 if unknown.
     pub steal: f64,
     /// Preemptions per second; 0 if unknown.
     pub waited: f64,
     /// Nanoseconds per step of a chain of dependent additions; 0 if unknown.
     pub pace: f64,
-    /// Distance of the team's first and last thread; `None` if not measured.
+    /// Hand-over time of a line between the team's first and last thread; `None` if not measured.
     pub apart: Option<EndsApart>,
     /// Index of the kernel's run, from 0 in each row. Runs are minutes apart.
     pub run: u32,

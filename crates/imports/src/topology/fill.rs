@@ -16,7 +16,7 @@ impl fmt::Display for Misfit {
 impl std::error::Error for Misfit {}
 
 impl Topology {
-    /// Adds the facts of `other` that are missing in this topology.
+    /// Adds the facts of `other` that are missing in this topology. An error if the two list different processors.
     pub fn fill_from(&mut self, other: &Topology) -> Result<(), Misfit> {
         let numbers = |topology: &Topology| -> Vec<u32> {
             topology.processors.iter().map(|processor| processor.number).collect()

@@ -32,7 +32,8 @@ impl Records {
         let Some(xml) = self.xml else { return Ok(from_sys) };
         let mut topology = hwloc::read(&xml.text).map_err(|found| Diagnostics::new(vec![xml], found))?;
         if let Some(other) = from_sys {
-            // If hwloc saw only a part of the machine, the two list different processors.
+            // If hwloc saw only a part of the machine, the two list different processors, and only hwloc's facts
+            // count.
             let _ = topology.fill_from(&other);
         }
         Ok(Some(topology))

@@ -15,7 +15,7 @@ const LONG: u64 = 1 << 16;
 /// Cached partition: text of its weight, number of slices and size in bytes, with the resulting bounds.
 type Known = (String, u64, u64, Arc<[u64]>);
 
-/// Most recently used partitions, at most `MOST`.
+/// The most recently computed partitions, at most `MOST`.
 #[derive(Debug, Default)]
 pub(crate) struct Partitions {
     known: Mutex<VecDeque<Known>>,

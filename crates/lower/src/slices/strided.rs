@@ -57,7 +57,8 @@ pub(crate) fn strided(
     Ok(sparse.exactly(Exact::Pieces(pieces)))
 }
 
-/// Bytes of the lines that the pieces of one iteration touch, each line counted once.
+/// Bytes of the lines that the pieces of one iteration touch, each line counted once. If gaps are shorter than a
+/// line: bytes from the start of the first piece to the end of the last.
 fn lines([start, length, stride, count]: [u64; 4], line: u64) -> u64 {
     if count == 0 || length == 0 {
         return 0;

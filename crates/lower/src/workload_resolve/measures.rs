@@ -107,7 +107,8 @@ impl Resolver<'_, '_> {
     }
 }
 
-/// Names that a measure's expression can use: outcomes of runs, and the measures above it in the file.
+/// Names that a measure's expression can use besides those of the scope: outcomes of runs, and the measures above it
+/// in the file.
 struct Known<'a> {
     outcomes: &'a [String],
     above: &'a [Measure],

@@ -130,7 +130,8 @@ fn parts(path: &str, whole: Bandwidth, parts: [(&str, Option<Bandwidth>); 3], pr
     }
 }
 
-/// Checks memory-only nodes: the units next to them exist, and their names are unique.
+/// Checks memory-only nodes: values, names, memory sizes, and that the units next to them exist. Machines with
+/// software shared memory have none.
 fn memory_only(machine: &Machine, problems: &mut Problems) {
     for (at, kind) in machine.memory_only.iter().enumerate() {
         let path = format!("memory_only.{}", kind.name);

@@ -1,4 +1,4 @@
-//! Checks that a valid machine is small enough to simulate, and that its memory stops fit.
+//! Checks that a valid machine is small enough to simulate, and that its memory has a valid number of stops.
 
 use super::{MAX_MEMORY, MAX_PROCESSORS, MAX_RESOURCES};
 use crate::problem::Problems;

@@ -30,9 +30,9 @@ impl Fabric {
         self.memory_latency(from) + way + way
     }
 
-    /// Latency of a line that was last written by a core of another node: the level's `core_to_core`, and twice the
-    /// one-way latency by which the nodes are farther apart than neighbours. Without `core_to_core`, the latency of
-    /// the owner's memory.
+    /// Latency of a line that was last written by a core of another node: `core_to_core` of the outermost level at
+    /// which the two nodes are in different units, and twice the one-way latency by which they are farther apart than
+    /// neighbours. Without `core_to_core`, the latency of the owner's memory.
     pub fn peer_latency(&self, owner: NodeId, reader: ReaderId) -> Span {
         let (from, to) = (self.first_core(owner), self.first_core(self.node_of_reader(reader)));
         let parting = self.parting(from, to).map(|parting| &self.tiers[parting]);

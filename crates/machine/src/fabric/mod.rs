@@ -78,12 +78,12 @@ struct Uplink {
     /// Resource numbers of the request trackers, one per child, which limit lines in flight to `requests`; empty for
     /// no limit.
     trackers: Range<u32>,
-    /// Bandwidth of a controller in each direction; `crowding` reduces this bandwidth when lines are outstanding in
-    /// both directions. `None` for no limit.
+    /// Bandwidth of a controller in each direction; `None` for the bandwidth of all its links. `crowding` reduces it
+    /// when lines are outstanding in both directions.
     bandwidth: Option<Bandwidth>,
     crowding: Crowding,
-    /// Resource numbers of all controllers: out of the container and into it; empty if controllers have no bandwidth
-    /// limit.
+    /// Resource numbers of all controllers: out of the container and into it. Empty if controllers have neither a
+    /// bandwidth of their own nor crowding.
     controllers: Range<u32>,
 }
 

@@ -7,7 +7,7 @@ use crate::wiring::{DirectedWire, WireEnd};
 use crate::{LinkEnd, LinkId, NodeId, ResourceId, Unit};
 use numalab_base::{Bandwidth, Span};
 
-/// The resources of a node's memory: one for each bandwidth in the machine file.
+/// The resources of a node's memory: one for each bandwidth in the machine file, and one for the channels' busy time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MemoryPorts {
     /// Resource that counts all reads and writes.
@@ -183,7 +183,7 @@ impl Fabric {
 
     /// Bandwidth of a resource without crowding. For a link the bandwidth of all its lanes. For a request tracker the
     /// bandwidth by Little's law for the nearest memory beyond the controller. For a controller direction without a
-    /// limit the bandwidth of all its links.
+    /// bandwidth of its own the bandwidth of all links of the controller.
     pub fn capacity(&self, resource: ResourceId) -> Bandwidth {
         match self.owner(resource) {
             Owner::Memory { node, port } => self.memory_facts(node).port_bandwidth(port),

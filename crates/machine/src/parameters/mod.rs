@@ -77,7 +77,7 @@ numalab_base::parameters! {
     }
 }
 
-/// Declaration of an optional parameter of a struct that is no table.
+/// Declaration of an optional parameter of a struct that `parameters!` does not declare.
 const fn optional(table: &'static str, name: &'static str, kind: Kind, rule: Rule) -> Parameter {
     Parameter { table, name, doc: "", kind, optional: true, default: None, rule }
 }
@@ -245,8 +245,9 @@ numalab_base::parameters! {
 }
 
 impl Core {
-    /// Time that the core takes to execute one window of instructions, which can begin before earlier ones have
-    /// ended; zero if the window is unknown. Threads of a core share the window and its speed.
+    /// Time in which the core executes as many instructions as its window holds, so the longest time by which it runs
+    /// ahead of an unfinished instruction. Zero if the window is unknown. Threads of a core share the window and its
+    /// speed.
     pub fn window_time(&self) -> Span {
         let speed = self.clock.0 * self.instructions_per_cycle;
         self.window.map_or(Span::ZERO, |window| Span::from_secs_ceil(window / speed))

@@ -58,7 +58,7 @@ numalab_base::parameters! {
     }
 }
 
-// Defaults of the kernel. The time of a scan is from recent measurements; 0 where it was not measured.
+// Defaults of the kernel, except the time of a scan: it is measured on each machine, and 0 where it was not.
 numalab_base::parameters! {
     /// Automatic NUMA balancing: the search for pages that are used from other nodes.
     pub struct Balancing as "BalancingFile" with defaults {

@@ -62,8 +62,8 @@ fn lines_are_interleaved_over_the_stops() {
 
 #[test]
 fn equal_links_are_merged() {
-    // Stops at 0, 1, 2, 3 of 8. Reader 4 gets lines from 0 (upwards, by the tie), 1, 2 and 3: the last
-    // step carries all of them.
+    // Stops at all 8 cores. Reader 4 gets lines upwards from 0 (by the tie), 1, 2 and 3, and downwards from 5, 6 and
+    // 7: the last step upwards carries half of all lines.
     let mut ring = rings(1, 8, 8);
     ring.memory.stops = 8;
     let fabric = fabric(&ring);
@@ -71,7 +71,6 @@ fn equal_links_are_merged() {
     fabric.route(NodeId(0), ReaderId(4), &mut route);
     let names: Vec<_> = route.toward_reader.iter().map(|hop| fabric.name(hop.resource)).collect();
     let share = |name: &str| route.toward_reader[names.iter().position(|other| other == name).unwrap()].share;
-    // Lines of 0 to 3 come upwards, those of 5 to 7 downwards.
     assert_eq!(share("ring core 3 -> core 4"), 0.5);
     assert_eq!(share("ring core 0 -> core 1"), 0.125);
     assert_eq!(share("ring core 5 -> core 4"), 0.375);

@@ -36,10 +36,10 @@ impl Contents {
         }
     }
 
-    /// Accesses bytes in address order. `found` gets the stretches that are present, each with the number of bytes
-    /// present. `evicted` gets the bytes that fall out, with `true` if this access had used them (see
-    /// [`Lru::touch`]). Random replacement never calls `evicted`: a share of every extent falls out, and the caches
-    /// inside are not invalidated.
+    /// Accesses bytes in address order. `current`: true if an interval is still valid, so that it may be extended.
+    /// `found` gets the stretches that are present, each with the number of bytes present. `evicted` gets the bytes
+    /// that fall out, with `true` if this access had used them (see [`Lru::touch`]). Random replacement never calls
+    /// `evicted`: a share of every extent falls out, and the caches inside are not invalidated.
     pub fn touch(
         &mut self,
         touch: &Touch,
@@ -104,7 +104,8 @@ impl Contents {
         }
     }
 
-    /// Enlarges an LRU cache by the size of a cache inside it, up to `most`, since both share one list.
+    /// Enlarges an LRU cache by `more` bytes, the size of a cache inside it, up to `most`, since both share one list.
+    /// No effect on a random cache.
     pub fn widen(&mut self, more: u64, most: u64) {
         match self {
             Contents::Lru(lru) => lru.widen(more, most),

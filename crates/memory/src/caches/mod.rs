@@ -15,8 +15,8 @@
 //! (`owners.rs`); until then they occupy space. Within one last-level cache, a write by a core
 //! removes the line from the private caches of the other cores at once.
 //!
-//! A victim cache takes what the caches inside it evict. It is kept as one list together with them,
-//! as long as all their lines; the inner list tells which of them serves a line.
+//! An LRU victim cache shares one list with the caches inside it, as long as the capacities of all of them together.
+//! The list of the inner cache tells which of them serves a line.
 //!
 //! A cache may also replace lines at random (`random/`). Then a share of the bytes used before is present, on average
 //! over all draws, and parts of an access say how many of their bytes the cache serves. Lines that such a cache
@@ -258,8 +258,9 @@ impl Caches {
     }
 }
 
-/// Upper limit of the bytes simulated in one step: a fraction of each cache whose evictions go to a
-/// random victim cache, since within a longer access early evictions affect what is found later.
+/// Upper limit of the bytes simulated in one step: an eighth of the smallest cache whose evictions go to a random
+/// victim cache, since within a longer access early evictions affect what is found later. No limit without such
+/// caches.
 fn together(levels: &[CacheLevel], line: u64) -> u64 {
     /// Divisor of the cache size that gives the limit.
     const PART: u64 = 8;

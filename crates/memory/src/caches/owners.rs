@@ -9,7 +9,7 @@ use super::level::CacheId;
 use numalab_base::Snapshot;
 use std::ops::Range;
 
-/// Upper limit of the runs of a region, plus four per last-level cache. Above it the runs are coarsened to larger
+/// Upper limit of the runs of a region; each last-level cache adds four. Above it the runs are coarsened to larger
 /// extents.
 const MOST: usize = 4096;
 
@@ -89,7 +89,8 @@ impl Owners {
     }
 
     /// True if an access by a cache has the same effect on all the bytes and no other cache serves any of them: the
-    /// bytes are unwritten, or in one run. Always false while runs are rounded, or their number is near the limit.
+    /// bytes are unwritten, or in one run. For a write this run must be exclusive to the cache; for a read it may
+    /// also be shared. Always false while runs are rounded, or their number is near the limit.
     pub fn uniform(&self, cache: CacheId, bytes: Range<u64>, kind: AccessKind) -> bool {
         let alike = match self.runs.get(self.first(bytes.start)) {
             Some(run) if run.start <= bytes.start => {

@@ -33,7 +33,8 @@ impl Parts {
         self.parts.clear();
     }
 
-    /// Appends a part, merged with the last part if both have the same server.
+    /// Appends a part, unless its amount is 0. Merges it with the last part if the last part ends where it begins,
+    /// both have the same server, and both servers serve their whole stretches.
     pub fn push(&mut self, served: Served, bytes: Range<u64>, amount: u64) {
         push(&mut self.parts, Part { served, bytes, amount });
     }

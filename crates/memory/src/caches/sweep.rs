@@ -46,9 +46,9 @@ impl SweptArray {
 
 impl Caches {
     /// Simulates accesses of `core` to the second block of each array, then to the third of each array, and so on,
-    /// right after accesses to the first blocks. `shared` is called with the array, the cache level and the number of
-    /// bytes that a cache of the core serves; memory serves all other bytes. Does nothing and returns false if the
-    /// fast path does not apply.
+    /// right after accesses to the first blocks. `shared` gets each part that a cache of the core serves: the index
+    /// of the array, the cache level and the number of bytes. Memory serves all other bytes. Does nothing and returns
+    /// false if the fast path does not apply.
     pub fn sweep(
         &mut self,
         core: CoreId,
@@ -67,7 +67,8 @@ impl Caches {
         true
     }
 
-    /// True if the accesses hit nothing but lines shared between adjacent blocks.
+    /// True if the accesses hit nothing but lines shared between adjacent blocks, and `sweep` can simulate them
+    /// exactly.
     fn can_sweep(&self, core: u32, arrays: &[SweptArray]) -> bool {
         let Some((last, inner)) = self.levels.split_last() else { return false };
         let cores = |level: &CacheLevel| level.cores(level.of(core));
@@ -94,15 +95,15 @@ impl Caches {
             let lru = level.used(level.of(core)).and_then(Contents::lru);
             lru.is_some_and(|lru| lru.has_room(intervals.min(lru.capacity() / least + 2)))
         });
-        // The line shared by two blocks is still in the last-level cache at the second access if that holds
-        // two blocks, and a line, of every array.
+        // The line shared by two blocks is still in the last-level cache at the second access if this cache has room
+        // for two blocks and two lines of every array.
         let two = |array: &SweptArray| array.bounds.windows(3).map(|three| three[2] - three[0]).max();
         let most: u64 = cached().map(|array| two(array).unwrap_or(0) + 2 * self.line).sum();
         exact && most <= last.capacity() && arrays.iter().all(|array| self.is_untouched(core, array))
     }
 
-    /// True if no cache holds any part of an array, except that `core` holds the end of the first
-    /// block.
+    /// True if accesses to the further blocks of an array hit no cache, except for the line shared with the first
+    /// block, which the last-level cache of `core` holds.
     fn is_untouched(&self, core: u32, array: &SweptArray) -> bool {
         let Some(Some(region)) = self.regions.get(array.region) else { return false };
         let Some(last) = self.levels.last() else { return false };

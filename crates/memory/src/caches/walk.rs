@@ -44,8 +44,9 @@ pub(super) struct Evicted {
 }
 
 impl Evicted {
-    /// Invalidates the bytes in the caches that are inside the cache shared by `cores` and serve fewer cores. Caches
-    /// of exactly the same cores saw the same accesses and have evicted the bytes before.
+    /// Invalidates the bytes in the caches that are inside the cache shared by `cores` and serve fewer cores; if
+    /// `own`, not in those of `core`. Caches of exactly the same cores saw the same accesses and have evicted the
+    /// bytes before.
     pub fn leave(&self, inside: &mut [CacheLevel], core: u32, cores: &Range<u32>) {
         // Only caches of cores that used the bytes can have copies.
         let holders = if self.sole == Mark::MANY { cores.clone() } else { self.sole..self.sole + 1 };
@@ -187,7 +188,7 @@ impl Scratch {
 
 impl AccessContext<'_> {
     /// Handles bytes of which `amount` are in the core's last-level cache (number `level`), last used at `stamp`.
-    /// `alone` gets the bytes of which only this core has a copy from now on.
+    /// `alone` gets the bytes that other cores of this cache lose from their inner caches.
     fn present(
         &self,
         (bytes, amount): (Range<u64>, u64),

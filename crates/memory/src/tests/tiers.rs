@@ -89,8 +89,9 @@ fn cold_pages_stay() {
     }
 }
 
-/// Pages accessed after the hand passed are spared: the hand passes all 60 pages in the first step,
-/// pages 0 to 19 are read, and the 13 pages are taken from 20 on.
+/// Pages accessed after the hand passed are spared. The first step passes all 60 pages of node 0 and demotes pages 0
+/// to 12; then pages 13 to 32 are read. Two promotions make a second step necessary: it spares the pages read, and
+/// demotes 33 and 34.
 #[test]
 fn pages_in_use_have_a_second_chance() {
     let (mut store, region) = spilled(settings());

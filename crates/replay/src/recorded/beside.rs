@@ -25,7 +25,7 @@ pub fn beside_data(phase: &mut Phase, groups: &[u32]) {
     if whole <= 0.0 {
         return;
     }
-    // Sorted by instructions per byte; kinds have equal sums of computing.
+    // Sorted by instructions per byte; all kinds but the first have equal sums of computing.
     let mut sorted = by_density(phase, &bytes, groups);
     sorted.sort_by(|one, other| one.density.total_cmp(&other.density).then(one.first.cmp(&other.first)));
     if sorted.is_empty() {

@@ -13,10 +13,10 @@ use std::sync::Arc;
 
 /// Largest number of iterations of a phase; in longer loops several iterations become one.
 const MOST_UNITS: u64 = 1 << 20;
-/// Loops of fewer iterations are never shortened.
+/// Loops of at most this many iterations keep each iteration.
 const FEW_UNITS: u64 = 1 << 14;
-/// Shortest unit of a long phase, in nanoseconds; a unit is an iteration of the phase that stands for several
-/// recorded ones. Scheduling a unit takes about as long, and shorter times were not measured.
+/// Shortest unit of a long phase, in nanoseconds: an iteration of the phase that stands for several recorded
+/// iterations. Scheduling a unit takes about as long.
 const SHORTEST_NS: f64 = 100.0;
 /// Largest number of phases of a program whose repeated part is unrolled instead of executed as rounds.
 const MOST_UNROLLED: usize = 2_000;
@@ -34,7 +34,8 @@ pub struct Replay {
     pub compare: Vec<Schedule>,
     /// Indices of the classes that run under the policy being compared.
     pub compared: Vec<usize>,
-    /// Source of the data of the classes in `compared`; of all classes if `compared` is empty.
+    /// Source of the data. `Unknown` if the data of some compared class are unknown, or those of all classes if none
+    /// is compared by the user's choice.
     pub data: Data,
     /// True if the measured phases are only the repeated part of the program, run as rounds, because unrolled it has
     /// too many phases.
@@ -98,7 +99,7 @@ pub fn replay(
         }
     }
     let known = |at: &usize| lent_to.contains(at) || !made[*at].accesses.is_empty();
-    // If no construct is compared, the data of all classes have to be known.
+    // If the user compares no construct, the data of one class suffice.
     let asked: Vec<usize> = if compared.is_empty() { (0..made.len()).collect() } else { compared.clone() };
     let unknown = match parameters.compared {
         Compared::None => !asked.iter().any(known),
@@ -156,8 +157,9 @@ fn touch(phase: &mut Phase, class: &Class, footprints: &Footprints) {
     phase.accesses = footprints.accesses(class, phase.iterations, phase.unit.unwrap_or(1));
 }
 
-/// Subtracts the waiting for data, `waited` instructions of one instance, from a phase's computing, in proportion to
-/// the bytes of each iteration. The computing of an iteration does not drop below zero.
+/// Subtracts the waiting for data, `waited` instructions of one instance, from a phase's computing: in proportion to
+/// the bytes of each iteration in loops and tasks, otherwise in full from each thread's computing, which does not
+/// drop below zero.
 fn without_waiting(phase: &mut Phase, form: Form, waited: f64) {
     if waited <= 0.0 {
         return;
@@ -343,7 +345,8 @@ mod tests {
     }
 
     // Iterations of 2 ns: 50 last 100 ns, so 64 become one; of 20 ns 8; of 200 ns each stays. In chunks of 32 at most
-    // 32 become one. With data from a file, or in short loops, each stays; there are never fewer than 2^14.
+    // 32 become one. With data from a file, or in short loops, only the limit of 2^20 counts. Otherwise there are
+    // never fewer than 2^14.
     #[test]
     fn short_iterations_are_several_at_a_time() {
         let many = 1 << 20;

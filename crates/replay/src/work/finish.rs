@@ -12,8 +12,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const SHORT_SERIAL_NS: u64 = 2_000;
 
 impl Walk {
-    /// The work, in the order of the first run. Other runs contribute only costs, and runs with watched
-    /// pages only footprints.
+    /// The work, in the order of the first run. Other runs contribute only costs. Runs with watched pages contribute
+    /// only footprints, unless all runs are such runs.
     ///
     /// Addresses with the same result of `same` are one place, since a compiler that unrolls a loop makes several
     /// calls of one call in the source.

@@ -150,7 +150,7 @@ impl Class {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Refusal {
-    /// A region opens a nested one with a team of its own.
+    /// A region opens a nested region with a team of several threads.
     NestedTeams {
         /// Address of the inner region.
         site: u64,

@@ -1,5 +1,6 @@
-//! Tree by the levels of the machine: threads that share a cache, a socket, a board, the machine. The first thread of
-//! each group is the parent of the others, and meets the other first threads at the next level.
+//! Tree by the levels of the machine: threads that share a cache, a socket, a board, the machine. The first of the
+//! threads that share such a part is the parent of the others, and meets the first threads of other parts at the next
+//! level.
 
 use super::order::ParentOrder;
 use crate::team::TeamMember;

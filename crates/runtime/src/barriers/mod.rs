@@ -93,8 +93,9 @@ impl BarrierLines {
         })
     }
 
-    /// Emits the gathering half of `thread`'s program. Thread 0 continues when all threads have arrived; the others
-    /// continue immediately, except in dissemination, where no thread is the last.
+    /// Emits the gathering half of `thread`'s program. Thread 0 continues when all threads have arrived. The others
+    /// continue immediately, in trees after the threads below them, and in dissemination when all threads have
+    /// arrived.
     pub fn gather(&self, code: &mut CodeBuilder, thread: u32, number: Reg) {
         code.scope(|code| match &self.0 {
             Algorithm::Free => {}
@@ -134,8 +135,8 @@ impl BarrierLines {
         }
     }
 
-    /// Emits the release half of `thread`'s program: threads continue when thread 0 has arrived. `per_child` emits
-    /// code before each child that `thread` itself releases.
+    /// Emits the release half of `thread`'s program: threads continue when thread 0 has arrived, and in dissemination
+    /// when all threads have arrived. `per_child` emits code before each child that `thread` itself releases.
     pub fn release(&self, code: &mut CodeBuilder, thread: u32, number: Reg, per_child: PerChild<'_>) {
         code.scope(|code| match &self.0 {
             Algorithm::Free => {}

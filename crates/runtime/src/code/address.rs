@@ -49,7 +49,8 @@ pub struct WordTable {
 }
 
 impl WordTable {
-    /// Address of the word at an index that is known at run time. The caller keeps the index inside the table.
+    /// Address of the word at an index: a constant, or a register that is read when the program runs. The caller
+    /// keeps the index inside the table.
     pub fn at(self, index: impl Into<Operand>) -> Address {
         match index.into() {
             Operand::Value(index) => Address::from(self.word(index as u32)),

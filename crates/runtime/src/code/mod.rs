@@ -91,7 +91,7 @@ pub enum Op {
         /// True if the thread pauses between two polls, on machines with a pause.
         rests: bool,
     },
-    /// Exchanges a word's value repeatedly until the old value passes a test.
+    /// Exchanges a word's value repeatedly until the old value passes a test, or until a time.
     SwapUntil {
         /// Destination of the last old value.
         to: Reg,

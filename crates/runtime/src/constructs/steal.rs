@@ -5,7 +5,8 @@ use crate::code::{Arithmetic, CodeId, Test, WordTable};
 use crate::exec::Exec;
 use numalab_machine::NodeId;
 
-/// Range of remaining iterations of each thread.
+/// For each thread a word that stands for the range of its remaining iterations. The word counts the takes from the
+/// range.
 #[derive(Clone, Copy, Debug)]
 pub struct StealRanges {
     ranges: WordTable,

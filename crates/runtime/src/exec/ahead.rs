@@ -4,7 +4,7 @@
 //! A line arrives earlier by as much as its request could have left earlier: as far back as the window reaches, but
 //! neither before the thread began to compute nor before the last access of another core. A thread that waits for a
 //! value sees no later operation meanwhile. Requests of plain stores never leave early. Atomic operations, and
-//! operations after these, leave early as far as the machine states.
+//! operations after these, leave early by the fractions that the machine states.
 
 use super::Exec;
 use super::step::Need;
@@ -48,8 +48,8 @@ impl Exec<'_> {
     }
 
     /// Part of `time`, the time of an agent's last program, that overlaps with later operations. It is 0 if the
-    /// program waited for a value; otherwise all of `time`, less the atomic operations and the part that their waits
-    /// block.
+    /// program waited for a value, and all of `time` without atomic operations. With atomic operations it is the
+    /// fraction `past` of the time outside them.
     pub fn foreseen(&self, agent: AgentId, time: Span) -> Span {
         let thread = &self.agents[agent.index()];
         match (thread.straight, thread.atomics) {
@@ -59,7 +59,8 @@ impl Exec<'_> {
         }
     }
 
-    /// Span by which the request of an operation may have left before `time`.
+    /// Span by which the request of an operation may have left before `time`; 0 for a plain store, if the program has
+    /// waited for a value, or if the window is not known.
     pub(super) fn earlier(&self, time: Time, agent: AgentId, need: Need) -> Span {
         let thread = &self.agents[agent.index()];
         let is_store = need.access == Access::Own && !need.atomic;

@@ -18,7 +18,8 @@ struct Group {
     list: u64,
     /// Index in `firsts` of the group's first reader.
     first: usize,
-    /// Last poll of the latest reader of the group that is in order.
+    /// Poll of the group's reader that was visited last, without readers that replaced the first one (they are listed
+    /// late).
     last: Moment,
 }
 

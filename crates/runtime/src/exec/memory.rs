@@ -31,7 +31,7 @@ pub(super) struct Reader {
     /// Event of the thread's last poll.
     pub seen: Moment,
     pub agent: AgentId,
-    /// True if the thread's last poll was predicted. Its event may still be in the future.
+    /// True if the thread's last poll was predicted. The poll's event may still be in the future.
     pub foreseen: bool,
     /// True if the thread spins without a time limit.
     pub lasting: bool,
@@ -133,7 +133,7 @@ impl Waiting {
 
     fn snapshot(&self, turn: Option<Span>, into: &mut Snapshot) {
         let Waiting { readers, owners, sleepers } = self;
-        // A reader whose poll was predicted is listed before the event of that poll.
+        // Readers with predicted polls are listed before the polls take place, so the list need not be in order.
         let mut readers = readers.clone();
         readers.sort_by_key(|reader| reader.seen);
         into.add(&readers.len());

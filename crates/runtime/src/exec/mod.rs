@@ -39,7 +39,7 @@ use stores::StoreBuffer;
 /// Limit on how far a thread runs ahead of the others inside one event.
 pub const RUN_AHEAD: Span = Span(100_000);
 
-/// End of a program: time, agent, and result.
+/// End of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Finished {
     pub at: Time,
@@ -67,7 +67,8 @@ enum State {
 struct AgentState {
     at: u32,
     state: State,
-    /// Time before which the thread does not continue: its own clock, which can be ahead of the events.
+    /// Time until which a thread that spins, sleeps or drains has executed, possibly after the present event. The
+    /// thread continues at this time at the earliest.
     ready: Time,
     registers: [u64; REGISTERS],
     stores: StoreBuffer,
@@ -300,7 +301,7 @@ impl<'a> Exec<'a> {
         finished.append(&mut self.ended);
     }
 
-    /// Operations executed or tried so far.
+    /// Operations executed so far, including failed polls.
     pub fn operations(&self) -> u64 {
         self.operations
     }

@@ -72,7 +72,7 @@ impl Exec<'_> {
                 }
                 into.not_before(*ready);
                 if *pause > Span::ZERO && matches!(state, State::Watching(_)) {
-                    // A thread that pauses between two polls keeps their phase.
+                    // Time since the last poll of a thread that pauses between polls.
                     into.add(&(into.now().since(*ready).0 % turn.0));
                 }
             }

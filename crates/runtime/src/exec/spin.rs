@@ -139,7 +139,8 @@ impl Exec<'_> {
     }
 
     /// Requests the line for the first reader of every group of cores. Returns true if the order of the other readers
-    /// is irrelevant, since they follow the first reader of their group.
+    /// is irrelevant, since they follow the first reader of their group; otherwise the caller requests the line for
+    /// each remaining reader.
     fn ask_by_groups(&mut self, time: Time, line: LineId, readers: &[Reader]) -> bool {
         let heads = &mut self.heads;
         heads.begin(self.lines.groups());

@@ -159,8 +159,8 @@ impl Exec<'_> {
         Some(Need { line, access, atomic })
     }
 
-    /// Grants a thread the line of its operation: other threads that spin on the line lose it. Returns the time at
-    /// which the operation takes effect.
+    /// Grants a thread the line of its operation; threads that spin on the line and thereby lose it request it again.
+    /// Returns the time at which the operation takes effect.
     pub(super) fn have(&mut self, now: Time, time: Time, agent: AgentId, need: Need) -> Time {
         let Need { line, access, atomic } = need;
         let time = if atomic { time + self.atomic } else { time };
@@ -176,8 +176,9 @@ impl Exec<'_> {
         time
     }
 
-    /// Executes operations of a thread until one needs a line that the thread does not have, or another thread.
-    /// `granted`: true if the thread has the line of the first operation. `NOTED`: true if decisions are recorded.
+    /// Executes operations of a thread until one needs more than registers and lines that the thread's core owns, and
+    /// returns the reason. `granted`: true if the thread has the line of the first operation. `NOTED`: true if
+    /// decisions are recorded.
     #[inline]
     fn run<const NOTED: bool>(&mut self, now: Time, agent: AgentId, time: &mut Time, granted: bool) -> Stop {
         let Exec { lines, memory, agents, ops, atomic, operations, decisions, store_buffers, .. } = self;

@@ -80,8 +80,8 @@ impl StoreBuffer {
 }
 
 impl Exec<'_> {
-    /// True if a store need not go through its buffer. The buffer is empty, and the core has the line, or another
-    /// agent wants the line and the store is tried again later.
+    /// True if the thread's buffer is empty and the store need not go through it: the core has the line, or another
+    /// agent wants the line and the store is tried again at `time`.
     pub(super) fn stores_at_once(&mut self, now: Time, time: Time, agent: AgentId, need: Need) -> bool {
         self.agents[agent.index()].stores.is_empty()
             && (time > now && self.lines.is_wanted(need.line)

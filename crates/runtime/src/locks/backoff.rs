@@ -1,4 +1,5 @@
-//! Test-and-test-and-set with back-off: after a failure a thread stays away from the line, twice as long each time.
+//! Test-and-test-and-set with back-off: after a failure a thread stays away from the line, each time twice as long,
+//! up to a limit.
 
 use super::{Locks, test_and_test_and_set};
 use crate::code::{Arithmetic, CodeBuilder, Operand};

@@ -1,8 +1,8 @@
 //! Locks of the runtime, one file each.
 //!
 //! [`Locks`] is a set of locks of one kind; a register can select a lock of the set. If the profile says so, a waiter
-//! sleeps in the kernel after spinning, and the releaser wakes one sleeper. The kernel's own lines are not modelled:
-//! the profile has the cost of a wake-up.
+//! sleeps in the kernel after spinning, and the releaser wakes one sleeper (`ticket`: all sleepers). The kernel's own
+//! lines are not modelled: the profile has the cost of a wake-up.
 
 mod backoff;
 mod mcs;

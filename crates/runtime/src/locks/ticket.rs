@@ -24,7 +24,7 @@ pub(super) fn acquire(locks: &Locks, code: &mut CodeBuilder, which: Operand) {
     }
 }
 
-/// Emits a release. All sleepers are woken, since the kernel does not know their numbers.
+/// Emits a release. All sleepers are woken, since the kernel does not know whose ticket is served next.
 pub(super) fn release(locks: &Locks, code: &mut CodeBuilder, which: Operand) {
     let serving = locks.locks.field(1).at(which);
     code.add(serving, 1u32);

@@ -31,7 +31,8 @@ numalab_base::parameters! {
 }
 
 impl TaskProfile {
-    /// Most tasks in a queue of a team; `None` if unlimited.
+    /// Limit on the tasks in a queue of a team (`central`: for each thread of the team), 0 if the team executes all
+    /// tasks immediately; `None` if unlimited.
     pub fn bound_of(&self, threads: u32) -> Option<u32> {
         if self.alone_at_once && threads == 1 { Some(0) } else { self.bound }
     }

@@ -190,7 +190,7 @@ impl Inner {
     }
 
     /// True if the holder of the pool's lock has to fetch a list line once more, since the line's thread polls it.
-    /// `times`: number of such fetches; `time`: number of earlier ones.
+    /// `times`: number of fetches that the profile states; `time`: number of fetches so far.
     fn comes_back(&self, times: u32, time: u32) -> bool {
         self.pool.watched && time < times
     }

@@ -1,4 +1,4 @@
-//! Programs that each thread of a team runs.
+//! Programs by which each thread of a team opens and closes regions, meets at barriers and sums values.
 
 use super::inner::Inner;
 use super::reduction::Values;
@@ -183,8 +183,8 @@ impl Programs {
         code.delay(self.enter);
     }
 
-    /// Emits the release half: writes each member's lines, then releases the member. If members wait in a pool, the
-    /// master completes the pool's barrier; if one word releases all members, it is the pool's word.
+    /// Emits the release half: writes each member's lines, then releases the member. If members wait in a pool, all
+    /// threads first gather at the pool's barrier. If one word releases all members, that barrier also releases them.
     fn release(&self, code: &mut CodeBuilder, thread: u32, number: Reg) {
         let write = |code: &mut CodeBuilder, member: u32| {
             code.delay(self.member_time);

@@ -1,8 +1,8 @@
 //! Waiting of threads that share processors.
 //!
 //! A waiting thread spins, and the other threads of its processor do not run meanwhile. It gives the processor up at
-//! the end of its time slice, or when it goes to sleep after the runtime's spin time. So the last of `n` threads
-//! arrives at a barrier later by `n - 1` of these waits. Sleeping threads have to be woken.
+//! the end of its time slice, or when it goes to sleep after the runtime's spin time. So the last of `n` threads of a
+//! processor arrives at a barrier later by `n - 1` such times. Sleeping threads have to be woken.
 
 use super::TeamMember;
 use crate::profile::BarrierProfile;

@@ -20,8 +20,8 @@ fn cores(window: Option<f64>) -> Lab {
 }
 
 /// Runs a program of thread 0 that begins after `computed` picoseconds of computing, while thread 1 stores to the
-/// word `written` picoseconds after time 0. Returns the nanoseconds that the program takes, and how many of 100 ns
-/// overlap with later operations.
+/// word `written` picoseconds after time 0. Returns the nanoseconds that the program takes, and how many of 100 ns of
+/// a program's time would overlap with later operations.
 fn takes(
     lab: &Lab,
     (computed, written): (u64, u64),

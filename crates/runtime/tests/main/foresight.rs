@@ -18,7 +18,7 @@ struct Turn {
     /// passes the turn on, in picoseconds.
     writes: bool,
     keeps: u32,
-    /// True if the thread waits for exactly this turn, false if for this or a later one.
+    /// True if the thread waits for exactly this turn, false if for this turn or a later turn.
     patient: bool,
 }
 

@@ -106,10 +106,10 @@ fn loads_pass_stores() {
 
 /// Law: Requests for ownership by stores overlap.
 ///
-/// Four lines that a neighbour has written, 40 ns each. Without a buffer they are requested one after another. With
-/// one they are requested a hit apart, 2 ns, and a cache that needs 4 ns for a line answers after 40, 44, 48 and 52
-/// ns. With two helpers, two lines arrive after 40 and 44 ns; the next two requests leave then. In a buffer of one
-/// store, the next store enters when the one before is visible.
+/// Four lines that a neighbour has written, 40 ns each. Without a store buffer they are requested one after another.
+/// With a buffer of 32 stores they are requested one hit apart, 2 ns, and the cache, which needs 4 ns for a line,
+/// answers after 40, 44, 48 and 52 ns. With two helpers, two lines arrive after 40 and 44 ns; the next two requests
+/// leave then. In a buffer of one store, the next store enters when the one before is visible.
 #[test]
 fn requests_for_stores_overlap() {
     const NS: u64 = 1000;

@@ -35,7 +35,7 @@ pub(crate) struct Ledger {
     /// Time for which page faults on software-shared pages stopped the thread, by component; included in `stall`.
     /// `None` before the first such fault.
     pub stop: Option<Box<Stop>>,
-    /// Time of the thread's work without contention and with local data.
+    /// Time that the thread's work would take alone on the machine, with local data.
     pub sequential: Span,
     pub iterations: u64,
     pub stolen: u64,
@@ -57,7 +57,6 @@ impl Ledger {
         self.compute + self.stall + self.overhead + self.idle
     }
 
-    /// Computing on cached bytes that is not booked yet: it fills the waits for later streams.
     pub fn owed(&self) -> Span {
         self.owed
     }
@@ -158,14 +157,15 @@ impl<O: Listener> Books<'_, O> {
         }
     }
 
-    /// Books instructions that touch no memory.
+    /// Books computing that touches no memory. `core_mates`: number of threads that share the core evenly, this one
+    /// included.
     pub fn computed(&mut self, thread: u32, during: Interval, core_mates: u32) {
         self.ledgers[thread as usize].sequential += Span(during.length().0 / u64::from(core_mates));
         self.book(thread, Activity::Compute, during, Cause::Instructions);
     }
 
     /// Books a stream of a thread on `node`. Of each byte's time `pace.compute` is computing, `pace.faulting` is the
-    /// operating system's, and the rest is waiting.
+    /// operating system's, and the rest is waiting. Owed computing on cached data takes the place of waiting.
     pub fn streamed(
         &mut self,
         thread: u32,

@@ -49,7 +49,8 @@ pub enum Cause {
     Line,
     /// Waiting for the last thread at a barrier, or at the end of a region.
     Barrier,
-    /// Stop at a page fault of software-shared memory, by component of the stop.
+    /// Stop at a page fault of software-shared memory, by component of the stop. [`Part::DaemonService`] also stands
+    /// for time in which the daemon of such memory takes the thread's processor.
     Page(Part),
     /// Waiting for work: none is left, or none is found.
     NoWork,

@@ -55,8 +55,9 @@ pub struct Served {
     pub home: NodeId,
     /// Bytes that the program accessed.
     pub bytes: u64,
-    /// Mean time from the request of a line to its arrival, by Little's law: lines in flight divided by the lines
-    /// that arrive per second while the thread does not compute.
+    /// Mean time from the request of a line to its arrival, by Little's law: lines in flight, multiplied by the time
+    /// in which they are in flight, divided by the number of lines. The time leaves out faults, and computing that
+    /// does not overlap with waiting.
     pub line: Span,
     pub from: Time,
     pub to: Time,
@@ -66,7 +67,7 @@ pub struct Served {
 //   without one it costs nothing.
 /// Receiver of the events of a run. Every method does nothing by default.
 pub trait Observer {
-    /// A phase begins. Called for each repetition.
+    /// A phase begins. Called for each simulated repetition.
     fn phase(&mut self, _name: &str, _measured: bool, _at: Time) {}
 
     /// The phase that has just begun has another team than the phase before: other threads, or other processors.
@@ -83,8 +84,9 @@ pub trait Observer {
     /// before the spans of the wait.
     fn released(&mut self, _thread: ThreadId, _by: ThreadId, _at: Time) {}
 
-    /// Returns the end of the reporting interval that begins at `after`. Bytes over resources are reported once for
-    /// each interval. The end of a phase ends an interval, too.
+    /// Returns the end of the reporting interval that begins at `after`. Bytes over resources are reported at the
+    /// first event after the end of an interval. If several intervals have ended by then, those after the first are
+    /// reported together. The end of a phase ends an interval, too.
     fn next_look(&self, _after: Time) -> Time {
         Time(u64::MAX)
     }
@@ -111,8 +113,8 @@ pub trait Observer {
     /// Begins a period of whole phases that may be repeated. Periods can be nested.
     fn period_begins(&mut self) {}
 
-    /// Ends the innermost open period: the events since its begin happen `_more` more times, each `_each` long. The
-    /// clock stands still meanwhile.
+    /// Ends the innermost open period: the events since its begin happen `_more` more times, and take `_each` every
+    /// time. The clock stands still meanwhile.
     fn period_ends(&mut self, _more: u64, _each: Span) {}
 }
 

@@ -26,7 +26,7 @@ use numalab_workload::{Phase, Schedule};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// Totals of a resource over several phases.
+/// Totals of a resource over several phases; `peak` is the maximum.
 #[derive(Clone, Copy, Default)]
 struct Carried {
     bytes: u64,
@@ -34,7 +34,7 @@ struct Carried {
     peak: f64,
 }
 
-/// Time, counts and losses, summed over phases.
+/// Totals of the phases executed so far, and the counts and losses of each phase. Phases of the same name are added.
 pub(crate) struct Record {
     took: Span,
     events: u64,
@@ -44,7 +44,7 @@ pub(crate) struct Record {
     /// Delays by resource, in the order of first delay.
     delays: Vec<ResourceDelay>,
     phases: Vec<PhaseCounts>,
-    /// Lost time by cause, one list for each phase.
+    /// Lost time by cause, one list for each entry of `phases`.
     losses: Vec<Vec<LostTime>>,
     /// Lines moved for synchronisation.
     transactions: u64,
@@ -159,7 +159,8 @@ impl Record {
             let usage = network.fluid.usage(number);
             let delays = usage.delays;
             if delays.late_ps >= 1.0 {
-                // At the lock of a node's free pages threads wait for faults.
+                // A resource that is none of the machine's is the lock of a node's free pages: threads wait there for
+                // faults.
                 let to = resource.map_or(Loss::Fault, |resource| Loss::Full(setup.fabric.class(resource)));
                 let when = |at: Time| (from_ps + at.since(began).0).min(to_ps);
                 let (from_ps, to_ps) = (when(delays.from), when(delays.to));
@@ -220,7 +221,7 @@ impl Record {
         }
     }
 
-    /// Times of the nodes that share pages so far, and the number of the present phase's pages that several nodes
+    /// Times so far of the nodes that share pages, and the number of the present phase's pages that several nodes
     /// wrote.
     fn sharing(&self, world: &World<'_>) -> PhaseSharing {
         let Some(dsm) = &world.dsm else { return PhaseSharing::default() };
@@ -244,7 +245,8 @@ impl Record {
         self.ledgers.iter().map(|ledger| ledger.iterations).sum()
     }
 
-    /// Adds a record that was simulated once, `times` times. An error if the sum exceeds the longest time of a run.
+    /// Adds a record that was simulated once, `times` times, except that its engine counts are added once. An error
+    /// if the time exceeds the longest time of a run.
     pub fn add(&mut self, other: &Record, times: u64) -> Result<(), SimulationError> {
         let took = self.took.0.checked_add(other.took.0.saturating_mul(times));
         if took.is_none_or(|took| took > LONGEST.0) {
@@ -301,7 +303,7 @@ impl Record {
         }
     }
 
-    /// Outcome of the phases so far; an error if a sum of times overflows.
+    /// Outcome of the phases so far; an error if the work of all threads does not fit into `i64`.
     pub fn into_outcome(self, setup: &Setup, schedule: Schedule) -> Result<RunOutcome, SimulationError> {
         let fabric = setup.fabric;
         // The waits of a large team can exceed 64 bits of picoseconds.

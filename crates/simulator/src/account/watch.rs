@@ -117,7 +117,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
 }
 
 impl SegmentState<'_, '_> {
-    /// Notes a thread as the last releaser of a lock or turn, for an observer.
+    /// If `program` releases a lock or passes a turn on, notes the thread as the last releaser, for an observer.
     pub(crate) fn note_turns(&mut self, program: Program, team: usize, thread: u32, now: Time) {
         if program.passes_on() {
             self.last_release[team] = Some((thread, now));

@@ -14,7 +14,8 @@ use numalab_base::{ThreadId, Time};
 use numalab_workload::Construct;
 
 impl<'a, O: Listener> Segment<'a, '_, O> {
-    /// Begins an act of the script. If the act has begun already, ends the act and moves to the next one.
+    /// Begins an act of the script, or ends it if it has begun already, and moves to the next one. `Act::Share`
+    /// requests work at every call until none is left.
     pub(crate) fn act(
         &mut self,
         state: &mut SegmentState<'a, '_>,
@@ -157,8 +158,8 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
             worker.won = result != 0;
             self.world.sync.exec.decided(result);
         }
-        // A thread that only reports its arrival does not know yet that all have arrived; it learns this when the
-        // next region opens.
+        // At the end of a region, all threads but the first only report their arrival. They do not know yet that all
+        // have arrived, and learn this when the next region opens.
         let knows = match act {
             Act::Close(Level::Outer) => thread == 0 || team.free,
             Act::Close(_) => first || team.free,

@@ -53,7 +53,7 @@ impl Calendar {
         }
     }
 
-    /// Takes the end of an activity that is due.
+    /// Takes the first end of an activity if it is due.
     pub fn take_end(&mut self, now: Time) -> Option<ThreadId> {
         take(&mut self.ends, now)
     }

@@ -23,7 +23,7 @@ pub(crate) struct Elsewhere<'a> {
 }
 
 impl Elsewhere<'_> {
-    /// Adds the working team and the state of the resting teams to a snapshot.
+    /// Adds the number of the working team and the state of the resting teams to a snapshot.
     pub fn snapshot(&self, into: &mut Snapshot) {
         let Elsewhere { teams, present, resting } = self;
         if teams.is_empty() {

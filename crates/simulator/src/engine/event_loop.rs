@@ -172,7 +172,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         loads.refresh(network, state.planner.machine.memory.line, &mut sync.exec);
     }
 
-    /// Ends the phase: books the activities of all threads up to now.
+    /// Ends the phase: books the time of all threads up to now, and counts the iterations that they stole.
     fn close(&mut self, state: &mut SegmentState<'a, '_>) {
         let now = self.world.now;
         let outer = state.outer.latest();

@@ -46,7 +46,7 @@ macro_rules! sources {
                 )),*]
             }
 
-            /// Adds the state of all sources that later events depend on to a snapshot.
+            /// Adds to a snapshot the state of all sources, as far as later events depend on it.
             pub fn snapshot(&self, into: &mut numalab_base::Snapshot) {
                 $($crate::engine::source::Source::snapshot(&self.$name, into);)*
             }
@@ -61,7 +61,7 @@ macro_rules! sources {
                 [$($crate::engine::source::Source::next_clocked(&self.$name)),*].into_iter().flatten().min()
             }
 
-            /// Advances all sources over a span that was counted instead of simulated.
+            /// Advances all sources by `span`, the time of repetitions that were counted instead of simulated.
             pub fn pass(&mut self, span: numalab_base::Span) {
                 $($crate::engine::source::Source::pass(&mut self.$name, span);)*
             }
@@ -112,8 +112,8 @@ pub(crate) struct Due {
 }
 
 impl Due {
-    /// Source with the earliest event, the first by [`ORDER`] if there are several. `None` if only sources in the
-    /// background have events.
+    /// Source with the earliest event, the first by [`ORDER`] if there are several. `None` if no source but those in
+    /// the background has an event.
     #[inline]
     pub fn first(next: &NextTimes) -> Option<Due> {
         let (mut first, mut goes_on) = (Due { place: 0, at: next[0] }, false);
@@ -131,7 +131,7 @@ impl Due {
     }
 
     /// Last instant up to which the source may run ahead: the next event of any other source, less one picosecond if
-    /// that source is earlier in [`ORDER`] and fires first at a tie.
+    /// that source is earlier in [`ORDER`] and fires first at a tie. At most [`LONGEST`].
     #[inline]
     pub fn until(self, next: &NextTimes) -> Time {
         let (before, after) = (&next[..self.place], &next[self.place + 1..]);
@@ -141,7 +141,7 @@ impl Due {
 }
 
 impl Sources {
-    /// Number of whole periods that end before the next clocked event, at most `most`.
+    /// Number of further periods, each `period` long, that end before the next clocked event; at most `most`.
     pub fn undisturbed(&self, now: Time, period: Span, most: u64) -> u64 {
         let until = self.next_clocked().map(|at| at.0.saturating_sub(now.0));
         until.map_or(most, |until| most.min(until.saturating_sub(1) / period.0.max(1)))

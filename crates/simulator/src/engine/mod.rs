@@ -19,9 +19,10 @@
 //! instant fire before any thread goes on, so that a thread cannot tell which of them ended its wait. Inside a source
 //! the lower number of the agent, thread or bundle comes first; messages keep the order of sending.
 //!
-//! **Kinds.** A source in the *background* works beside the threads; a phase in which only such sources have events is
-//! stuck. A source *ahead* has an event queue of its own and runs in it, up to the next event of any other source: up
-//! to the picosecond before if the other one is earlier in the list. A *timed* source fires at one instant.
+//! **Kinds.** A source in the *background* works beside the threads; a phase in which only such sources have events
+//! is stuck. A source *ahead* has an event queue of its own and processes it up to the next event of any other
+//! source, or to the picosecond before if the other source is earlier in the list. It stops before if a thread is
+//! ready. A *timed* source fires at one instant.
 //!
 //! **A new source** is a type that implements [`source::Source`] in a file of its own, and a line in the list. It
 //! reaches the world, the threads and the books through the segment, and asks for processor time by

@@ -16,11 +16,12 @@ use numalab_base::{Span, ThreadId, Time};
 use numalab_coherence::AgentId;
 use numalab_dsm::Part;
 
-/// Iterations between two reports of progress.
+/// Minimum number of iterations between two reports of progress.
 const REPORT_EVERY: u64 = 256;
 
 impl<'a, O: Listener> Segment<'a, '_, O> {
-    /// Resumes a thread: books its last activity, then begins steps and acts until one takes time.
+    /// Resumes a thread: books its last activity, then begins steps and acts until one takes time. If the processor
+    /// was taken from the thread meanwhile, the thread first makes up for this time (`Doing::Interrupted`).
     pub(crate) fn resume(
         &mut self,
         state: &mut SegmentState<'a, '_>,
@@ -120,7 +121,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
             true => worker.foreseen + self.world.foreseen(thread, during.length()),
             false => Span::ZERO,
         };
-        // Requests of the next program may have left since the thread began to compute, from the core's window.
+        // Within the core's window, requests of the next program may have left since the thread began to compute.
         if self.setup.machine.core.window.is_some() {
             let computed = if matches!(doing, Doing::Compute) { during.length() } else { Span::ZERO };
             self.world.sync.exec.began_to_compute(AgentId::new(thread), now - computed);

@@ -13,7 +13,7 @@ use crate::os::relocate;
 use crate::repeat::steady;
 use numalab_workload::{Mode, Phase, Schedule};
 
-/// Setup whose leading phases, equal under every policy, have been executed.
+/// Setup, and the state after the leading phases that every policy executes alike.
 pub struct Prepared<'a> {
     setup: &'a Setup<'a>,
     world: Simulation<'a>,

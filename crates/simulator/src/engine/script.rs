@@ -103,9 +103,9 @@ pub(crate) struct Position {
 }
 
 impl Script {
-    /// Script of a thread whose team executes a construct `times` times. `outer`: the thread opens an inner team and
-    /// belongs to an outer team. `sums`: threads add to variables in a page at the end of the loop, one after
-    /// another.
+    /// Script of a thread whose team executes a construct `times` times, or a pipeline for all its steps. `outer`:
+    /// the thread opens an inner team and belongs to an outer team. `sums`: threads add to variables in a page at the
+    /// end of the loop, one after another.
     pub fn new(construct: Construct, times: u32, (outer, sums): (bool, bool)) -> Script {
         let inner = if construct == Construct::Reduction { Level::Reducing } else { Level::Inner };
         let mut each = match construct {

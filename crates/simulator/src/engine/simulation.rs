@@ -26,18 +26,18 @@ impl<'a> Simulation<'a> {
         into
     }
 
-    /// Number of clocked events so far, as `Source::clocked` defines them.
+    /// Number of clocked events so far (`Source::clocked`), and of periodic searches that the balancer has scheduled.
     pub fn clocked(&self) -> u64 {
         self.world.clocked() + self.sources.clocked()
     }
 
-    /// Number of whole periods of a repetition that end before the next clocked event, at most `most`.
+    /// Number of further periods, each `period` long, that end before the next clocked event; at most `most`.
     pub fn undisturbed(&self, period: Span, most: u64) -> u64 {
         self.sources.undisturbed(self.world.now, period, most)
     }
 
-    /// Advances balancer, page clock and sources over a span that was counted instead of simulated. The clock of the
-    /// world stands still.
+    /// Advances the balancer, the clock of the page map and the sources by `span`, the time of repetitions that were
+    /// counted instead of simulated. `World::now` stays.
     pub fn pass(&mut self, span: Span) {
         self.world.pass(span);
         self.sources.pass(span);

@@ -10,8 +10,8 @@ use numalab_base::{Snapshot, Span, Time};
 pub(crate) enum Kind {
     /// Works beside the threads. Its events alone do not keep a phase going.
     Background,
-    /// Has an event queue of its own and runs in it up to the next event of another source. The source sets the clock
-    /// itself.
+    /// Has an event queue of its own and processes it up to the next event of another source. The source sets the
+    /// clock itself.
     Ahead,
     /// Fires at one instant. Timed sources that are due at the same instant fire before any thread goes on.
     Timed,
@@ -19,7 +19,7 @@ pub(crate) enum Kind {
 
 /// One turn of the event loop: a source fires, then the ready threads go on.
 pub(crate) struct Turn {
-    /// Last instant before any other source has an event, by [`ORDER`](crate::engine::ORDER).
+    /// Last instant up to which a source ahead may process its events (`Due::until`).
     pub until: Time,
     /// Threads that go on in this turn, with the reasons.
     pub ready: Ready,
@@ -57,12 +57,12 @@ pub(crate) trait Source {
         0
     }
 
-    /// Instant of the next clocked event. Repetitions up to it are counted instead of simulated.
+    /// Instant of the next clocked event. Only repetitions that end before it are counted instead of simulated.
     fn next_clocked(&self) -> Option<Time> {
         None
     }
 
-    /// Advances over a span that was counted instead of simulated and that ends before [`Source::next_clocked`]. The
-    /// clock of the world stands still.
+    /// Advances by the time of repetitions that were counted instead of simulated, which end before
+    /// [`Source::next_clocked`]. The clock of the world stands still.
     fn pass(&mut self, _: Span) {}
 }

@@ -1,4 +1,4 @@
-//! Processors that threads are bound to, or start on.
+//! Teams: threads with the processors that they are bound to, or start on, and the distances between threads.
 
 use numalab_base::{ProcessorId, ThreadId};
 use numalab_machine::{CoreId, Fabric, Groups, Machine, NodeId, ReaderId};
@@ -25,7 +25,8 @@ pub struct Member {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Team {
     pub members: Vec<Member>,
-    /// Processors among which the system moves the threads, ascending; `None` if threads are bound.
+    /// Processors among which the system moves the threads, ascending. `None` if no thread is moved: they are bound,
+    /// each has a processor of its own, or there is only one processor.
     pub unbound: Option<Arc<[u32]>>,
 }
 
@@ -60,8 +61,8 @@ impl Team {
         Team { members, unbound: None }
     }
 
-    /// The team with unbound threads: they start on their present processors and can run on any of `processors`. A
-    /// thread with a processor of its own is never moved: that processor is idle whenever the thread wakes up, and no
+    /// The team with unbound threads: they start on their present processors and can run on any of `processors`. If
+    /// each thread has a processor of its own, none is ever moved: its processor is idle whenever it wakes up, and no
     /// other thread waits for it.
     pub fn unbound(self, processors: impl IntoIterator<Item = u32>) -> Team {
         let allowed: BTreeSet<u32> = processors.into_iter().collect();

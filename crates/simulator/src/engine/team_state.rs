@@ -1,4 +1,4 @@
-//! State of a team during a phase: all threads, or one of the inner teams.
+//! State of a team during a phase: the team of all threads, an inner team, or the outer team of their first threads.
 
 use numalab_base::{Snapshot, Time};
 
@@ -11,7 +11,8 @@ pub(crate) struct Latest {
 
 #[derive(Clone, Debug)]
 pub(crate) struct TeamState {
-    /// Number of the team's first thread; the team's further threads have the following numbers.
+    /// Number of the team's first thread. In other teams than the outer one, the further threads have the following
+    /// numbers.
     pub first: u32,
     pub size: u32,
     /// True if the team's meetings cost nothing.

@@ -23,7 +23,7 @@ pub(crate) enum Doing {
     /// Waits for or holds a lock of the kernel.
     Locked(KernelLock),
     Compute,
-    /// Receives bytes from a cache.
+    /// Receives bytes from one of the core's own caches.
     Cached(CachedData, Pace),
     /// Receives bytes from (and sends bytes to) an origin, as a flow of a class.
     Stream(DataStream, Pace, ClassId),
@@ -51,14 +51,13 @@ pub(crate) enum Doing {
 pub(crate) struct DoingFacts {
     /// True in a program of the runtime, which may last longer than its phase.
     pub is_program: bool,
-    /// True at a lock or a turn. The value of the lock is only tested, so the core starts the following instructions
+    /// True for programs of locks and turns: the core predicts their outcome, and starts the following instructions
     /// before the activity ends.
     pub is_speculated_past: bool,
     /// True if the activity goes on while its processor is taken, and the thread makes up for the lost time
     /// afterwards.
     pub owes_time: bool,
-    /// True if the activity can be cut and resumed on another processor. Communication with other threads cannot be
-    /// cut, but is short.
+    /// True if the activity can be cut and resumed on another processor: computing, and receiving data.
     pub is_movable: bool,
     /// Number of the activity in snapshots; `None` if no snapshot can be taken during the activity.
     snapshot: Option<i32>,
@@ -151,7 +150,7 @@ pub(crate) struct Worker {
     pub meetings: [u32; 2],
     /// True if the thread's last claim of a `single` region succeeded.
     pub won: bool,
-    /// True if the thread's script is finished.
+    /// True if the thread has finished its script, or has no part in the construct.
     pub over: bool,
 }
 
@@ -177,9 +176,9 @@ impl Worker {
         }
     }
 
-    /// Takes the processor away for a span. Returns true if the thread computes: it stops now and ends later. Any
-    /// other activity goes on; if it needs the processor, the thread makes up for the time before its next activity.
-    /// A thread that only waits is not affected.
+    /// Takes the thread's processor away for a span. Returns true if the thread computes: its computing then ends by
+    /// `span` later. Any other activity goes on; if it needs the processor, the thread makes up for the time before
+    /// its next activity. A thread that only waits is not affected.
     pub fn gives_way(&mut self, now: Time, span: Span) -> bool {
         if matches!(self.doing, Doing::Compute) && self.until > now {
             self.until += span;

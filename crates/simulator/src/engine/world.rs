@@ -40,7 +40,7 @@ pub(crate) struct World<'a> {
     /// Load balancer; `None` if the system moves no thread.
     pub balancer: Option<Box<Balancer>>,
     pub store: PageMap<'a>,
-    /// Demotions under way, if pages move between memory tiers.
+    /// State of each node's `kswapd`, which moves pages to a lower memory tier.
     pub reclaimers: Reclaimers,
     pub caches: Caches,
     pub blends: Blends,
@@ -52,7 +52,7 @@ pub(crate) struct World<'a> {
     pub elsewhere: Elsewhere<'a>,
     /// Software shared memory: pages that are copied between nodes. `None` if the hardware shares memory.
     pub dsm: Option<Dsm>,
-    /// Limits of iterations that the schedule `align` has learned.
+    /// State of the schedule `align`: measurements, and the limits of iterations that it has learned.
     pub aligned: Aligned,
     /// Nodes of one access with their bytes. Scratch space.
     found: Vec<(NodeId, u64)>,
@@ -175,7 +175,8 @@ impl<'a> World<'a> {
         self.balancer.as_ref().map_or(0, |balancer| balancer.waits)
     }
 
-    /// Advances balancer and page clock over a span that was counted instead of simulated.
+    /// Advances the balancer and the clock of the page map by `span`, the time of repetitions that were counted
+    /// instead of simulated.
     pub fn pass(&mut self, span: Span) {
         if let Some(balancer) = &mut self.balancer {
             balancer.pass(span);
@@ -185,7 +186,8 @@ impl<'a> World<'a> {
         }
     }
 
-    /// Records in the directories of the home nodes that memory delivers `bytes` of a region to caches.
+    /// Records in the directories of the home nodes that memory delivers `bytes` of a region to caches. Interleaved
+    /// pages are left out.
     pub fn track(&mut self, region: RegionId, bytes: &Range<u64>) {
         let World { store, caches, .. } = self;
         let mut at = bytes.start;
@@ -198,7 +200,8 @@ impl<'a> World<'a> {
     }
 
     /// Calls `visit` with the origins that serve a range of bytes from memory. Alternating homes, and homes met in
-    /// random order (`scattered`), serve as one blend. Other homes are visited one after another.
+    /// random order (`scattered`), serve as one blend. Other homes are visited one after another, each once with all
+    /// its bytes.
     pub fn homes(
         &mut self,
         region: RegionId,
@@ -223,7 +226,7 @@ impl<'a> World<'a> {
                 deal(nodes, first, page, bytes, found);
             }
         });
-        /// Number of times that homes have to repeat to count as alternating.
+        /// Homes count as alternating if, in the mean, each occurs more often than this.
         const OFTEN: usize = 4;
         if found.len() > 1 && (scattered || cycles || visited > OFTEN * found.len()) {
             let total = found.iter().map(|entry| entry.1).sum();

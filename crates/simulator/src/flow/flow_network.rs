@@ -52,15 +52,15 @@ pub(crate) struct FlowNetwork<'a> {
     lock_curves: Vec<((Span, u64, u32), Arc<Curve>)>,
     /// Number of phases begun.
     phases: u64,
-    /// Classes of streams with the closeness of reader and data. `spared`: picoseconds in which streams of dropped
-    /// classes were latency-bound, by closeness.
+    /// Classes of streams with the closeness of reader and data. `spared`: picoseconds that were charged to full
+    /// resources, but in which ended flows would have waited for lines without contention, too; by closeness.
     levels: Vec<(ClassId, Closeness)>,
     spared: [f64; 4],
     route: Route,
     hops: Vec<(ResourceNo, f64)>,
     /// Index in `hops` of each resource, by the solver's number; stale if `hops` has another resource there.
     place: Vec<u32>,
-    /// Routes that data has taken so far; not recorded under ideals.
+    /// Kinds of routes that data has taken so far. A kind that is ideal is not recorded.
     pub reach: Reach,
     /// Nodes of a stream, each with its part of the stream's bytes, 0 to 1. Scratch space.
     parts: Vec<(NodeId, f64)>,
@@ -98,8 +98,8 @@ impl<'a> FlowNetwork<'a> {
         }
     }
 
-    /// Ends a phase. Called after the phase's usage of resources was read. Flows of the next phase belong to other
-    /// classes, since ceilings depend on the computing of the phase.
+    /// Ends a phase. Called after the phase's usage of resources was read. Streams of the next phase belong to other
+    /// classes, since ceilings depend on the computing of the phase. Classes of copies stay if a flow is under way.
     pub fn end_phase(&mut self, now: Time) {
         self.phases += 1;
         self.class.clear();
@@ -110,8 +110,8 @@ impl<'a> FlowNetwork<'a> {
         self.loads.restart(&self.fluid);
     }
 
-    /// Drops the classes without flows if there are many. With thousands of nodes most streams have a class of their
-    /// own.
+    /// Drops the classes without flows if there are more than `most` classes. With thousands of nodes most streams
+    /// have a class of their own.
     pub fn tidy(&mut self, now: Time) {
         if self.class.len() + self.copying.len() > self.most {
             self.spare();
@@ -136,8 +136,8 @@ impl<'a> FlowNetwork<'a> {
         }
     }
 
-    /// Picoseconds of the phase in which streams were latency-bound although resources limited them, by the closeness
-    /// of reader and data. Resets these sums.
+    /// Time since the last call that was charged to full resources, but in which streams would have waited for lines
+    /// without contention, too; by the closeness of reader and data.
     pub fn take_spared(&mut self) -> [(Closeness, Span); 4] {
         self.spare();
         let spared = std::mem::take(&mut self.spared);
@@ -158,8 +158,9 @@ impl<'a> FlowNetwork<'a> {
         self.fluid.keep_delays();
     }
 
-    /// Reports the bytes over each resource up to `now`, in intervals whose ends `observer` chooses. `all`: also
-    /// reports the last, incomplete interval. Called before anything changes at `now`.
+    /// Reports the bytes over each resource up to `now`, in intervals whose ends `observer` chooses. If several ends
+    /// have passed, all intervals after the first are joined. `all`: also reports the last, incomplete interval.
+    /// Called before anything changes at `now`.
     pub fn show_loads(&mut self, now: Time, all: bool, observer: &mut impl Observer) {
         let FlowNetwork { fluid, used, loads, told, next_look, .. } = self;
         let mut tell = |until: Time| {
@@ -172,7 +173,7 @@ impl<'a> FlowNetwork<'a> {
             });
             observer.next_look(until)
         };
-        // Rates have been constant since then, so the rest is reported in one piece.
+        // Rates are constant up to `now`, so all further intervals are reported in one piece.
         if *next_look <= now {
             *next_look = tell(*next_look);
         }
@@ -278,7 +279,7 @@ impl<'a> FlowNetwork<'a> {
         let most = littles_law(latency, lines, machine).min(copy_bandwidth(machine, member) / 2.0);
         let idle = 1.0 / littles_law(latency, lines, machine);
         let waits = Some(Waits { idle, per_second: idle / latency });
-        // One memory reads and the other writes: half of either counts as written.
+        // The source's memory only reads and the target's only writes; for both, half of the bytes count as written.
         let written = written(Mix::COPY, machine);
         let class = self.fluid.class(&self.hops, Pull { ceiling: most, weight: lines, waits, written });
         self.copying.insert(key, (class, 1.0 / most));
@@ -290,7 +291,8 @@ impl<'a> FlowNetwork<'a> {
         self.fabric.latency(if self.ideal.near { member.node } else { home }, member.reader)
     }
 
-    /// Adds to `hops` the locks of the free pages of all nodes that fresh pages come from.
+    /// Adds to `hops` the locks of the free pages of all nodes that fresh pages come from. `faulting`: picoseconds of
+    /// faulting per byte.
     fn collect_locks(
         &mut self,
         parts: &[(NodeId, f64)],
@@ -335,9 +337,9 @@ impl<'a> FlowNetwork<'a> {
         }
     }
 
-    /// Seconds per byte, and pace, of data from a cache. Prefetchers hide the cache's latency, unless the phase
-    /// states the number of lines in flight. For lines in random order the core waits only for the part of the
-    /// latency that computing between two lines does not hide.
+    /// Seconds per byte, and pace, of data from a cache. The cache's latency counts for lines in random order, and if
+    /// the workload states the lines in flight; else prefetchers hide it. If the machine states how much computing
+    /// overlaps with lines in random order, only the latency beyond this computing counts for these lines.
     pub fn cached(cache: &Cache, demand: DemandId, member: &Member, planner: &Planner) -> (f64, Pace) {
         let demand = planner.demanded(demand);
         let seconds = |core_mates: u32| {
@@ -364,7 +366,8 @@ impl<'a> FlowNetwork<'a> {
             .min(copy_bandwidth(planner.machine, member))
     }
 
-    /// Bytes per second of a thread that has its core, its memory and the machine to itself, with local data.
+    /// Bytes per second of a thread without page faults that has its core, its memory and the machine to itself, with
+    /// local data.
     fn alone(&self, mix: Mix, demand: &Demanded, member: &Member, planner: &Planner) -> f64 {
         let ports = self.fabric.memory(member.node);
         let carries = |port: Option<ResourceId>, share: f64| match port {
@@ -388,10 +391,10 @@ impl<'a> FlowNetwork<'a> {
             })
     }
 
-    /// Adds the resources that a part of a flow crosses to the hops: the memory controller (separate paths for reads
-    /// and writes if the machine has them), links to the reader with fetched bytes, links back with written bytes,
-    /// and the request trackers, which only fetches use. `memory`: false if another socket's cache delivers the
-    /// bytes.
+    /// Adds to `hops` the resources that the fraction `part` of a flow crosses. Memory: one resource for all bytes,
+    /// and further ones for reads, writes, random accesses and changes of direction if the machine has them. Links to
+    /// the reader carry fetched bytes, links back written bytes; request trackers carry fetches only. Ideals leave
+    /// resources out. `memory`: false if another socket's cache delivers the bytes.
     fn collect_hops(&mut self, home: NodeId, reader: ReaderId, mix: Mix, part: f64, memory: bool) {
         let (fills, write_backs) = (mix.fills() * part, mix.write_backs() * part);
         if memory && !self.ideal.memory {
@@ -456,7 +459,6 @@ impl<'a> FlowNetwork<'a> {
         number
     }
 
-    /// Adds a machine resource to the solver.
     fn add(&mut self, resource: ResourceId) -> ResourceNo {
         // Most resources lose no capacity and need no curve.
         let curve = |points: &[(f64, f64)]| (!points.is_empty()).then(|| Arc::new(Curve(points.to_vec())));

@@ -6,7 +6,6 @@ use numalab_machine::NodeId;
 /// Thread or `kswapd` that continues when its flow ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FlowOwner {
-    /// A thread of the team.
     Thread(ThreadId),
     /// A node's `kswapd`.
     Reclaimer(NodeId),
@@ -31,7 +30,7 @@ impl FlowOwner {
     }
 }
 
-/// More nodes than any machine has, and few enough to leave 2^31 threads.
+/// More nodes than any machine has, and few enough to leave more than 2^31 numbers for threads.
 const MOST_NODES: u32 = 1 << 30;
 
 #[cfg(test)]

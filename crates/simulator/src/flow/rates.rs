@@ -27,8 +27,8 @@ pub(crate) fn ceiling(
 }
 
 /// Seconds per byte of a thread whose lines take `latency` seconds, and the derivative by latency. The longer of two
-/// times counts: the waiting, or computing plus the waiting that computing does not hide. `faulting` seconds per byte
-/// are added.
+/// times counts: the waiting, or computing plus the waiting that computing does not hide. At full overlap the waiting
+/// counts, since the ceiling limits the computing. `faulting` seconds per byte are added.
 pub(crate) fn waits(
     latency: f64,
     faulting: f64,
@@ -46,7 +46,8 @@ pub(crate) fn waits(
     Waits { idle: idle + faulting, per_second: part * waiting / latency }
 }
 
-/// Part of a memory's time that a stream takes by writing. 0 on machines where writes do not lengthen waits.
+/// Part of the time that a memory takes for a stream, 0 to 1, that writes take. 0 if the machine states no
+/// `mixed_latency`: writes then do not lengthen waits.
 pub(crate) fn written(mix: Mix, machine: &Machine) -> f64 {
     let memory = &machine.memory;
     let writes = memory.write_cost.unwrap_or(1.0) * mix.write_backs();
@@ -74,7 +75,8 @@ pub(crate) fn littles_law(latency: f64, lines: f64, machine: &Machine) -> f64 {
     lines * machine.memory.line.0 as f64 / latency
 }
 
-/// Bytes per second that a thread's share of its core moves, fetches and write-backs together.
+/// Bytes per second that a thread's share of its core moves, fetches and write-backs together; infinite if the
+/// machine states no copy bandwidth.
 pub(crate) fn copy_bandwidth(machine: &Machine, member: &Member) -> f64 {
     machine.core.copy_bandwidth.map_or(f64::INFINITY, |most| most.0 / f64::from(member.core_mates))
 }
@@ -102,8 +104,9 @@ pub(crate) fn lines_of(demand: &Demanded, mix: Mix, member: &Member, machine: &M
     }
 }
 
-/// Time of each line of a stream, by Little's law. Lines are in flight for the booked wait divided by the part of
-/// waiting that computing does not hide, at most for the whole time: see [`beside_computing`].
+/// Time that each line of a stream is in flight, by Little's law. The thread waits during the interval less computing
+/// and faults. Since computing hides a part of the waiting, lines are in flight for this wait divided by `1 -
+/// overlap`, at most for the interval less faults: see [`beside_computing`].
 pub(crate) fn line_time(
     during: Interval,
     stream: &DataStream,

@@ -52,7 +52,8 @@ impl Scanner {
         self.clock.made()
     }
 
-    /// Advances over a span that ends before the next walk. The clock of the world stands still.
+    /// Advances by `span`, the time of repetitions that are counted instead of simulated. They end before the next
+    /// walk. `World::now` stays.
     pub fn pass(&mut self, span: Span) {
         self.clock.pass(span);
         self.busy_until = Time(self.busy_until.0.saturating_sub(span.0));
@@ -63,9 +64,10 @@ impl Scanner {
         (unseen.0 - now.0.min(unseen.0)) / self.period.0.max(1)
     }
 
-    /// Makes the scan that is due and all further scans before `unseen`, the next event of another source: no event
-    /// can tell these scans apart. Scans that take processor time are made one at a time and do not overlap; late
-    /// scans are left out. Returns the number of scans before this walk, and the processor time of this walk.
+    /// Makes the scan that is due. Also makes all further scans before `unseen`, the next event of another source: no
+    /// event can tell these scans apart. Two cases make no further scans: scans that take processor time, and fewer
+    /// than `APART` scans of pages that keep the time of their scan. Scans that take processor time do not overlap;
+    /// late scans are left out. Returns the number of scans before this walk, and the processor time of this walk.
     pub fn walk(&mut self, now: Time, unseen: Time, store: &mut PageMap<'_>) -> (u64, Span) {
         let made = self.clock.made();
         let unmapped = match self.page {

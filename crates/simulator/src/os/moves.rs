@@ -13,7 +13,8 @@ use crate::plan::{CachedData, DataStream, Step};
 use crate::work_source::WakeReason;
 use numalab_base::{Span, Time};
 
-/// Event source of the load balancer: threads go to sleep, and idle processors look for threads.
+/// Event source of the load balancer: spinning threads go to sleep, and idle processors look for threads in the
+/// queues of others.
 #[derive(Clone, Debug)]
 pub(crate) struct Balancing;
 
@@ -47,8 +48,8 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         self.world.balancer.as_deref_mut().filter(|_| !self.has_own_team)
     }
 
-    /// Puts threads to sleep whose spinning ends by now, and moves waiting threads to idle processors. `None` if the
-    /// balancer does not move the threads of this phase.
+    /// Puts threads to sleep whose spinning ends by now, and moves threads that wait for a processor to idle
+    /// processors. `None` if the balancer does not move the threads of this phase.
     fn balance(&mut self, state: &mut SegmentState<'a, '_>) -> Option<()> {
         let now = self.world.now;
         while let Some((thread, place)) = self.balancer()?.fall_asleep(now) {
@@ -71,7 +72,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         Some(())
     }
 
-    /// Tells the balancer that a thread begins to wait for others.
+    /// Tells the balancer that a thread begins to wait for other threads, which it does by spinning.
     pub(crate) fn waits(&mut self, thread: u32, now: Time) {
         if let Some(balancer) = self.balancer() {
             balancer.waits_from(thread, now);
@@ -137,8 +138,8 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         }
     }
 
-    /// Ends a thread's activity if it depends on the processor, and postpones the rest until the thread is resumed at
-    /// this instant.
+    /// Ends a thread's activity now if its speed depends on the processor. The rest becomes the thread's next step,
+    /// which begins when the engine resumes the thread at this instant.
     fn cut(&mut self, state: &mut SegmentState<'a, '_>, thread: u32) {
         let now = self.world.now;
         let worker = &mut state.workers[thread as usize];

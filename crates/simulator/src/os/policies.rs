@@ -5,7 +5,7 @@ use numalab_memory::PagePolicy;
 use numalab_workload::{NodeSet, Placement, Weighted};
 use std::sync::Arc;
 
-/// Distance as in a firmware table (SLIT): 10 for the node itself, others in proportion to latency.
+/// Distance as in a firmware table (SLIT): 10 for the node itself, others in proportion to latency, at least 10.
 pub(crate) fn distance(fabric: &Fabric, from: NodeId, to: NodeId) -> u64 {
     let local = fabric.line_latency(from, fabric.host(from)).0.max(1);
     let distance = (fabric.line_latency(to, fabric.host(from)).0 as f64 * 10.0 / local as f64).round() as u64;
@@ -32,7 +32,7 @@ pub(crate) fn page_policy(placement: &Placement, fabric: &Fabric) -> PagePolicy 
     }
 }
 
-/// Numbers of a set's nodes in ascending order.
+/// Numbers of a set's nodes in ascending order. Names have been replaced by numbers before.
 fn numbers(set: &NodeSet, fabric: &Fabric) -> Vec<u32> {
     match set {
         NodeSet::All | NodeSet::Named(_) => (0..fabric.memory_nodes()).collect(),
@@ -73,7 +73,7 @@ pub(crate) fn pages_in_a_round(placement: &Placement, fabric: &Fabric) -> u64 {
         NodeSet::All | NodeSet::Named(_) => u64::from(fabric.memory_nodes()),
         NodeSet::List(list) => list.len() as u64,
     };
-    // Weights by bandwidth sum to 32, with at least one for each node.
+    // Weights by bandwidth sum to at most 32, and 1 more for each node whose part is rounded up to 1.
     let part = |part: &Weighted| {
         part.weight.map_or(nodes(&part.nodes).saturating_add(WEIGHTINESS as u64), |weight| {
             nodes(&part.nodes).saturating_mul(weight.into())
@@ -162,7 +162,7 @@ mod tests {
             turns("weighted-interleave:0,2", 96.0),
             expected[..3].iter().chain(&expected[6..18]).copied().collect::<Vec<_>>()
         );
-        // 3 : 1, 24 of 32 and 8.
+        // The parts 24 and 8 of 32 are reduced to 3 and 1.
         assert_eq!(weights(&[24e9, 8e9]), [3, 1]);
         assert_eq!(weights(&[1.0; 5]), [1; 5]);
     }

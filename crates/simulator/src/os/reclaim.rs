@@ -11,7 +11,7 @@ use numalab_machine::NodeId;
 use numalab_memory::Demoted;
 
 impl<'a, O: Listener> Segment<'a, '_, O> {
-    /// Starts every `kswapd` that faults have woken.
+    /// Begins a step of each node's `kswapd` that a fault has woken and that has no step under way.
     pub(crate) fn wake_reclaimers(&mut self, state: &mut SegmentState<'a, '_>) {
         let copying = &self.world.reclaimers.copying;
         let woken: Vec<NodeId> = self.world.store.awake().filter(|node| !copying.contains(node)).collect();
@@ -38,7 +38,8 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         beside.dedup_by_key(|member| member.processor);
         let turn = self.world.reclaimers.turns.entry(node).or_default();
         *turn += 1;
-        // The fault that woke `kswapd` came from a processor of the node.
+        // The fault that woke `kswapd` came from a processor of the node. Without a thread of the team on the node
+        // (the load balancer may have moved it) nothing is copied.
         let Some(member) = beside.get(*turn % beside.len().max(1)) else { return };
         let alone = Member { core_mates: 1, ..**member };
         let now = self.world.now;

@@ -29,8 +29,8 @@ impl Source for Scans {
         self.next_clocked()
     }
 
-    /// Walks over pages. As in Linux, the processors of the threads spend the time, in turn. Scans before the next
-    /// event of another source are made at once: no thread could tell these scans apart.
+    /// Walks over pages, see [`Scanner::walk`]. As in Linux, the threads' processors lose the processor time of the
+    /// scans, in turn.
     fn fire<'a, O: Listener>(
         &mut self,
         segment: &mut Segment<'a, '_, O>,

@@ -51,7 +51,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         }
     }
 
-    /// Stops and books the threads that compute on the processor.
+    /// Stops the threads that compute on the processor, and books their computing up to now.
     fn begin_service(&mut self, state: &mut SegmentState<'a, '_>, processor: u32, service: Service) {
         let now = self.world.now;
         let members = &self.team.members;

@@ -48,7 +48,8 @@ impl<'a> System<'a> {
         }
     }
 
-    /// Time of the faults and of zeroing fresh pages, without contention.
+    /// Time of faults on fresh pages, without contention. A fault includes the zeroing of one base page; zeroing the
+    /// rest of larger pages is added.
     pub fn faults(&self, fresh: Fresh) -> Span {
         let pages = fresh.pages + fresh.huge;
         let more = fresh.zeroed.0.saturating_sub(pages.saturating_mul(self.page));
@@ -122,7 +123,7 @@ fn lock_curve(hold: f64, round: f64, crowd: f64, most: u32) -> Curve {
         let passing = hold * (1.0 + queue);
         let rate = f64::from(n) / (passing + (round - hold));
         queue = rate * passing;
-        // Covers every crowd of a socket; beyond it the lock is saturated.
+        // Beyond this number of threads the lock is saturated, so powers of two suffice.
         const EXACT: u32 = 64;
         if n <= EXACT || n.is_power_of_two() || n == most {
             points.push((crowd * f64::from(n), rate * hold));

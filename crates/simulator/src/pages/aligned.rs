@@ -39,8 +39,8 @@ pub(crate) struct Aligned {
 }
 
 impl Aligned {
-    /// Begins a loop under `align`. `number`: index of the loop's phase. Returns true if the pages that the loop
-    /// writes are marked, so that writes fault.
+    /// Begins a loop under `align`. `number`: index of the loop's phase; `page`: bytes of a page. Returns true if the
+    /// pages that the loop writes are marked, so that writes fault.
     pub fn begin(&mut self, setup: &Setup<'_>, number: usize, page: u64, now: Time) -> bool {
         self.training = None;
         let phases = &setup.workload.phases;

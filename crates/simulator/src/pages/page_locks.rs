@@ -11,7 +11,8 @@ use numalab_dsm::Use;
 use numalab_machine::Reductions;
 
 impl<'a, O: Listener> Segment<'a, '_, O> {
-    /// True if threads add to the variables of the loop's reduction in a shared page.
+    /// True if threads add to the variables of the loop's reduction in a shared page: the machine states so
+    /// (`reductions`), and consistency is not lazy.
     pub(crate) fn sums_in_pages(&self) -> bool {
         let pages = self.setup.machine.dsm.as_ref().is_some_and(|dsm| dsm.reductions == Reductions::Page);
         let shared = self.world.dsm.as_ref().is_some_and(|dsm| !dsm.is_lazy());

@@ -43,7 +43,8 @@ pub(crate) fn needs_lines(phase: &Phase, schedule: Schedule, lazy: bool) -> Opti
 }
 
 impl<'a, O: Listener> Segment<'a, '_, O> {
-    /// Refuses workloads that cannot be simulated over pages.
+    /// Refuses phases that cannot be simulated over shared pages. Refuses messages between nodes unless the team has
+    /// threads on several nodes that share pages.
     pub(crate) fn check_sharing(&self) -> Result<(), SimulationError> {
         let several = self.world.dsm.as_ref().is_some_and(|dsm| dsm.peers().next().is_some());
         if !self.phase.construct.facts().has_body && !several {
@@ -101,9 +102,9 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         Next::Until(Doing::Paging)
     }
 
-    /// Lets a thread spin on a flag until the flag has the expected state, and toggles it. The flag is in a page;
-    /// nothing changes for the thread while its copy is valid. Under lazy consistency the toggle is a message to the
-    /// waiting thread.
+    /// Lets a thread spin on a flag until the flag has the expected state. The thread then inverts the flag. The flag
+    /// is in a shared page, so the thread sees no change while its node's copy of the page is valid. Under lazy
+    /// consistency the inversion is a message to the waiting thread.
     pub(crate) fn turn_flag(
         &mut self,
         state: &mut SegmentState<'a, '_>,
@@ -149,7 +150,8 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         }
     }
 
-    /// Books a stop by its parts, in order. Time beyond the known parts counts as a busy page.
+    /// Books the time in which a thread was stopped at shared pages, by the parts of the stop, in order. Time beyond
+    /// the known parts counts as a busy page.
     pub(crate) fn stopped(&mut self, thread: u32, during: Interval) {
         let Some(dsm) = &mut self.world.dsm else { return };
         let stop = dsm.take_stop(thread);

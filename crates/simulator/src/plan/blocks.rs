@@ -6,8 +6,9 @@ use numalab_workload::{Access, Phase};
 use std::ops::Range;
 
 impl Planner<'_> {
-    /// Divides iterations into blocks whose data is small compared to the thread's part of its last-level cache. If
-    /// several regions are touched side by side, each of them then has its part of the cache at any time.
+    /// Divides iterations into blocks whose data is small compared to the thread's part of its last-level cache. Each
+    /// of several regions that are touched side by side then has its part of the cache at any time. One block if
+    /// fewer than two accesses touch data, or if caches are ignored.
     pub(super) fn blocks(&self, take: Range<u64>) -> impl ExactSizeIterator<Item = Range<u64>> + use<> {
         /// A block takes at most this part (1/n) of the thread's share of the cache.
         const PART: u64 = 2;
@@ -32,9 +33,9 @@ impl Planner<'_> {
     }
 }
 
-/// Number of iterations at the front of `left` that are planned together, computing first. It is above 1 only for
-/// recorded loops, whose units have any size: a part of the iterations left, halved until the data of the units join
-/// without a gap.
+/// Number of iterations at the front of `left` that are planned together; their computing comes before their data.
+/// Above 1 only for recorded loops, in which an iteration stands for a unit of any size (`Phase::unit`). It is 1/32
+/// of the iterations left, halved until the data of the iterations join without a gap.
 pub(super) fn several(phase: &Phase, left: &Range<u64>) -> u64 {
     /// Part (1/n) of the remaining iterations that are planned together; the last parts are small.
     const PARTS: u64 = 32;

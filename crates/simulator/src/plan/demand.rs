@@ -12,8 +12,8 @@ pub(crate) struct DemandId(u32);
 /// Demand that accesses of a phase share, completed by values of the machine.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Demanded {
-    /// Largest number of lines that one thread keeps in flight: limited by the lines that prefetchers fetch ahead in
-    /// each sequence, and by the phase.
+    /// Largest number of lines that one thread keeps in flight: at most the lines that prefetchers fetch ahead in all
+    /// sequences of the demand together, and at most `outstanding`. Infinite without these limits.
     pub ahead: f64,
     /// Lines in flight that the workload states for the access or its phase; `None` if it states none. If set, cache
     /// latencies become visible.
@@ -138,9 +138,9 @@ impl Demanded {
         self.of_core.is_some() && self.outstanding.is_none()
     }
 
-    /// Seconds of computing from one line in random order to the next, for each byte of the line, that overlap with a
-    /// cache's delivery. `None` if the machine does not state this part, and for lines to which the loop's own
-    /// overlap applies: those not in random order, and those whose number in flight the workload states.
+    /// Computing that overlaps with a cache's delivery of lines in random order: seconds per byte of such a line, for
+    /// one of `core_mates` threads on a core. `None` if the machine does not state this overlap, for lines in another
+    /// order, and if the workload states the lines in flight: the loop's own overlap then applies.
     pub fn beside_caches(&self, core_mates: u32) -> Option<f64> {
         let (part, own) = self.beside_caches.zip(self.of_core).filter(|_| self.is_random())?;
         Some(part * own.between * f64::from(core_mates) / self.speed)

@@ -38,8 +38,10 @@ use numalab_workload::RegionId;
 use std::ops::Range;
 
 impl<'a> Planner<'a> {
-    /// Takes iterations off the front of `left` and appends their steps. If the slices of all iterations join without
-    /// a gap, they are planned as one (the same bytes at the same rates, in fewer events), else one by one.
+    /// Takes iterations off the front of `left` and appends their steps. All iterations are planned as one (the same
+    /// bytes at the same rates, in fewer events) if their slices join without a gap, all cost the same instructions,
+    /// and none allocates. Else one iteration is taken, or several of a recorded loop ([`several`]). Where nodes
+    /// share pages, a run of iterations on the same pages is taken.
     pub fn plan<O: Listener>(
         &mut self,
         left: &mut Range<u64>,

@@ -10,8 +10,8 @@ use numalab_workload::{Access, Mode, Piece};
 use std::ops::Range;
 
 impl Planner<'_> {
-    /// Charges heap allocations and releases that call the kernel. They occur in a part of the iterations, spread
-    /// evenly.
+    /// Charges heap allocations and releases that call the kernel. The phase states their number per iteration;
+    /// fractions are spread evenly over iterations.
     pub(super) fn allocate(&mut self, take: &Range<u64>, member: &Member, steps: &mut Vec<Step>) {
         let Some(allocation) = self.phase.allocation else { return };
         let part = |of: f64| (take.start as f64 * of) as u64..(take.end as f64 * of) as u64;
@@ -28,8 +28,8 @@ impl Planner<'_> {
         }
     }
 
-    /// Work of the kernel, which takes `alone`, and then a TLB shootdown on every other processor of the team, all
-    /// under a lock.
+    /// Step under a lock of the kernel: work that takes `alone`, and then a TLB shootdown on every other processor of
+    /// the team.
     fn unmapping(&mut self, alone: Span, lock: KernelLock, member: &Member) -> Step {
         Step::Locked(lock, alone + self.system.shootdown(member))
     }
@@ -94,7 +94,7 @@ impl Planner<'_> {
     }
 }
 
-/// Reads of a moved page at its old home and writes at its new one.
+/// Appends the copies of moved pages: reads at the old homes and writes at the new one.
 fn copy(moved: &Moved, to: NodeId, steps: &mut Vec<Step>) {
     let each = moved.bytes.0.checked_div(moved.pages).unwrap_or(0);
     steps.extend(moved.from.iter().map(|&(from, pages)| Step::Copy(from, to, pages * each)));

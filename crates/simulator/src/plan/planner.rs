@@ -26,7 +26,7 @@ pub(crate) struct Planner<'a> {
     pub(super) demands: Demands,
     /// Ideal: all data lies at the reader's node.
     pub(super) local: bool,
-    /// Ideal: caches never evict.
+    /// Ideal: the last-level caches never evict in this phase.
     pub keeps: bool,
     /// True if the machine states the cost of lines in random order and the phase has such accesses. `beside`: bytes
     /// of streams for each byte that the present block accesses in random order.
@@ -112,8 +112,8 @@ pub(crate) fn computing(instructions: f64, core_mates: u32, speed: f64) -> Span 
     Span::from_secs_ceil(instructions * f64::from(core_mates) / speed)
 }
 
-/// True if a phase touches far more different bytes than all caches hold, each of them once. The caches are then not
-/// searched at all.
+/// True if a phase touches far more different bytes than all last-level caches hold, each of them once, or if the
+/// machine has no caches. The caches are then not searched at all.
 pub(super) fn streams(machine: &Machine, phase: &Phase) -> bool {
     /// Ratio of touched bytes to cache bytes from which caches are ignored: they could serve at most 1/n of the
     /// bytes.
@@ -128,7 +128,7 @@ pub(super) fn streams(machine: &Machine, phase: &Phase) -> bool {
     phase.accesses.iter().all(once) && phase.accesses.iter().map(touched).sum::<u128>() > NOTHING * caches
 }
 
-/// True if every access of a phase goes upwards through an array of its own, without gaps.
+/// True if a phase has several accesses and each goes upwards through a region without gaps.
 pub(super) fn can_sweep(phase: &Phase) -> bool {
     let upwards = |access: &Access| access.mode.is_data() && matches!(access.slice, Slice::Partition(_));
     phase.accesses.len() > 1 && phase.accesses.iter().all(upwards)

@@ -7,7 +7,8 @@ use numalab_dsm::Dsm;
 use numalab_workload::{Phase, Slice};
 use std::ops::Range;
 
-/// Longest front of `left` whose iterations touch only pages that the first iteration of `left` touches.
+/// Longest front of `left` whose iterations touch only pages that the first iteration of `left` touches. Ends at the
+/// next virtual synchronisation point. One iteration for sparse slices.
 pub(super) fn run(phase: &Phase, left: &Range<u64>, page: u64) -> Range<u64> {
     let ends = phase.accesses.iter().filter(|access| access.mode.is_data()).map(|access| {
         let (lo, hi) = (left.start as usize, left.end as usize);
@@ -37,7 +38,7 @@ pub(super) fn run(phase: &Phase, left: &Range<u64>, page: u64) -> Range<u64> {
     left.start..end.max(left.start + 1)
 }
 
-/// Appends the steps that use the pages of a run.
+/// Appends the steps that use the pages of a run, after a virtual synchronisation point if the run begins at one.
 pub(super) fn use_pages(phase: &Phase, run: &Range<u64>, dsm: &Dsm, steps: &mut Vec<Step>) {
     if phase.vsp.is_some_and(|every| run.start.is_multiple_of(every)) {
         steps.push(Step::SyncPoint);

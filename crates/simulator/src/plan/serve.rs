@@ -30,8 +30,8 @@ fn found_again(cache: &Cache, piece: Piece) -> u64 {
     }
 }
 
-/// Fraction of the lines of a window, drawn at random, that a cache holds. For each drawn byte, `beside` bytes that
-/// are used once pass through the cache.
+/// Fraction of a window that a cache holds, if the window's lines are used in random order. `window`: its bytes.
+/// `beside`: other bytes, used once, that pass through the cache for each byte used at random.
 fn held(cache: &Cache, window: u64, beside: f64) -> f64 {
     match cache.replacement {
         Replacement::Lru => used_last(cache.size.0 as f64 / window as f64, beside),
@@ -46,7 +46,7 @@ fn used_last(size: f64, beside: f64) -> f64 {
     if beside == 0.0 {
         return size.min(1.0);
     }
-    // Newton's method: the left side is concave, so each tangent ends before the root.
+    // Newton's method: the part filled after `t` is concave in `t`, so each tangent ends before the root.
     let mut time = 0.0_f64;
     loop {
         let left = size - (1.0 - (-time).exp() + beside * time);
@@ -186,7 +186,7 @@ impl Planner<'_> {
                 }
                 Served::Peer(node) => {
                     let node = if self.local { member.node } else { node };
-                    // The line stays dirty in that cache; nothing is written back yet.
+                    // The line stays dirty in the other socket's cache; nothing is written back yet.
                     let (_, bytes) = next(length);
                     let origin = match world.dsm {
                         Some(_) => Origin::Node(member.node),

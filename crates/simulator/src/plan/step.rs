@@ -115,8 +115,8 @@ pub(crate) struct DataPart {
     pub bytes: u64,
 }
 
-/// Picoseconds of faulting per byte, in 64ths of the time of fresh whole pages. The steps are coarse, so that slices
-/// that differ by part of a page form one kind of flow. 0: the pages are present.
+/// Picoseconds of faulting per byte, in 64ths of the time that a byte of a fresh page takes. The steps are coarse, so
+/// that slices that differ by part of a page form one kind of flow. 0: the pages are present.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Faults(u32);
 

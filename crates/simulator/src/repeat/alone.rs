@@ -1,5 +1,5 @@
-//! Computing of one thread that touches no memory, counted instead of simulated. An iteration or a task always takes
-//! the same time. A task of a tree is executed once for each path from a root to the task.
+//! Time of one thread that only computes, calculated instead of simulated. An iteration or a task takes the same time
+//! in every execution. A task of a tree is executed once for each path from a root to the task.
 
 use crate::engine::setup::LONGEST;
 use crate::engine::setup::Setup;
@@ -8,11 +8,12 @@ use crate::plan::computing;
 use numalab_base::Span;
 use numalab_workload::{Phase, Placement};
 
-/// Counts below this are exact as `f64`.
+/// Numbers of executions below this are exact as `f64`.
 const EXACT: f64 = (1u64 << 53) as f64;
 
-/// Time that a team of one computes in the measured phases, under any schedule, if the phases only compute. `None` if
-/// something else can happen, or if the sum exceeds the longest run: then the run is simulated.
+/// Time of the measured phases for a team of one thread, under any schedule, if all phases, measured or not, only
+/// compute. `None` if the team is larger, if anything else takes time, or if the sum exceeds the longest run: then
+/// the run is simulated.
 pub fn computing_alone(setup: &Setup<'_>) -> Option<Span> {
     let Setup { machine, workload, team, .. } = setup;
     let [member] = &team.members[..] else { return None };
@@ -41,7 +42,8 @@ fn only_computes(phase: &Phase) -> bool {
     phase.construct.is_loop() && phase.teams == 1 && !memory
 }
 
-/// Sum of `time` over the iterations of one execution of a phase; `None` if the sum is not exact in 64 bits.
+/// Time of one execution of a phase, in picoseconds; `time`: the same for a number of instructions. `None` if the sum
+/// is not exact in 64 bits.
 fn once(phase: &Phase, time: impl Fn(f64) -> u64) -> Option<u64> {
     let own = |at: usize| phase.instructions.get(at).map_or(0, |instructions| time(*instructions));
     let Some(tree) = &phase.tasking.tree else {

@@ -17,7 +17,7 @@ use numalab_base::{Snapshot, Span, Time};
 use numalab_runtime::Decisions;
 use numalab_workload::{Construct, Phase};
 
-/// Work that was counted instead of simulated.
+/// Sums over the passes that were counted instead of simulated.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Counted {
     pub took: Span,
@@ -43,7 +43,7 @@ struct Periods {
     until: u32,
     /// Decisions made before the present period began, kept aside.
     noted: Decisions,
-    /// All counts at the beginning of the second period; `None` during the first period.
+    /// Ledgers and losses before the second period; `None` during the first period.
     mark: Option<Mark>,
 }
 
@@ -56,7 +56,8 @@ struct Mark {
 }
 
 impl Passes {
-    /// Counts passes only if neither data, nor shared work, nor an observer requires that every pass is simulated.
+    /// Search for the passes of a phase. Every pass is simulated if an observer is present, if the phase accesses or
+    /// allocates memory or hands out iterations, or if it has at most 2 × [`PROOF`] passes.
     pub fn new<O: Listener>(phase: &Phase) -> Passes {
         let shares = matches!(
             phase.construct,
@@ -77,6 +78,7 @@ impl Passes {
 
 impl<O: Listener> Segment<'_, '_, O> {
     /// Called when the first thread begins a pass. Searches for a period, proves it, and counts its repetitions.
+    /// `events`: number of events since the phase began.
     pub fn pass(
         &mut self,
         passes: &mut Passes,
@@ -143,7 +145,7 @@ impl<O: Listener> Segment<'_, '_, O> {
         Ok(())
     }
 
-    /// Ends the search. Counts since a mark are added once.
+    /// Ends the proof that is under way, if any. The ledgers and losses of its second period are added once.
     pub fn end_passes(&mut self, passes: &mut Passes) {
         let Some(periods) = passes.periods.take() else { return };
         self.world.sync.exec.take_decisions(periods.noted);
@@ -152,7 +154,8 @@ impl<O: Listener> Segment<'_, '_, O> {
         }
     }
 
-    /// Sets all counts to zero and returns their former values.
+    /// Begins new ledgers and losses. Returns the former ones, with the present instant and the numbers of events and
+    /// transactions so far.
     fn mark(&mut self, events: u64) -> Mark {
         let transactions = self.world.sync.exec.counts().transactions();
         let each = self.books.ledgers.iter_mut().map(|ledger| {
@@ -163,7 +166,7 @@ impl<O: Listener> Segment<'_, '_, O> {
         Mark { at: self.world.now, events, transactions, ledgers: each.collect(), losses }
     }
 
-    /// Adds the counts since a mark, multiplied by `times`, to the counts before it.
+    /// Adds ledgers and losses since a mark, multiplied by `times`, to those before the mark.
     fn restore(&mut self, mark: Mark, times: u64) {
         for (ledger, before) in self.books.ledgers.iter_mut().zip(mark.ledgers) {
             let since = std::mem::replace(ledger, before);
@@ -186,7 +189,7 @@ impl<O: Listener> Segment<'_, '_, O> {
             unreported: _,
             last_release: _,
             told: _,
-            // The steps of a pipeline differ, so it has no passes.
+            // Only pipelines have flags, and their passes are not counted.
             flags: _,
             teams,
             outer,

@@ -1,10 +1,10 @@
 //! Repetitions of phases: finds a state that returns, proves its period, and counts the periods that follow.
 //!
-//! The proof takes three snapshots, one period apart. The states are equal except for counters, so they decide
-//! whatever follows. From the second snapshot to the third every counter grew by as much, and every decision about a
-//! counter had the same difference, as from the first to the second (see `snapshot` in `numalab_runtime`). So the
-//! next period is like the last, until the scanner of automatic balancing walks. The clock stands still while periods
-//! are counted: only the scanner and idle processors depend on the clock, and idle processors have no thread to find.
+//! The proof takes three snapshots, one period apart. They are equal except for counters. Every counter grew as much
+//! from the second snapshot to the third as from the first to the second, and every decision about counters had the
+//! same difference in both periods (see `snapshot` in `numalab_runtime`). So the next period is like the last, until
+//! the scanner of automatic balancing walks. The clock stands still while periods are counted: only the scanner and
+//! idle processors depend on the clock, and in a proved period no idle processor could have found a thread.
 
 // Glossary: period: Number of repetitions after which a state comes back.
 
@@ -15,7 +15,8 @@ use crate::engine::simulation::Simulation;
 use crate::error::SimulationError;
 use numalab_base::Snapshot;
 
-/// Longest period that is searched for, in repetitions.
+/// Number of repetitions after a kept state that are all compared with it. A longer period is found only if it is a
+/// power of two.
 const LONGEST_PERIOD: u64 = 8;
 
 /// Number of periods that are simulated for the proof.
@@ -31,13 +32,14 @@ pub(crate) struct Search {
     pub passed: u64,
     kept: Option<(u64, Snapshot)>,
     failures: u32,
-    /// Number of states without a whole snapshot.
+    /// Number of states whose snapshot was not whole.
     refused: u32,
     over: bool,
 }
 
 impl Search {
-    /// Length of the period and the present state, if the state occurred before and enough repetitions are left.
+    /// Length of a period and the present state, if this state equals the kept one and `left`, the number of
+    /// repetitions that remain, is more than [`PROOF`] periods. `state` is called only if a snapshot is due.
     pub fn period(&mut self, left: u64, state: impl FnOnce() -> Snapshot) -> Option<(u64, Snapshot)> {
         let since = self.kept.as_ref().map(|(kept, _)| self.passed - kept);
         let due = self.passed.is_power_of_two() || since.is_some_and(|since| since <= LONGEST_PERIOD);
@@ -63,8 +65,9 @@ impl Search {
         None
     }
 
-    /// Continues the search after a proof. A failed proof counts against [`PATIENCE`], unless a clocked event changed
-    /// the state: the scanner walked, or an idle processor could have found a thread.
+    /// Begins a new search after a proof that holds. A failed proof counts against [`PATIENCE`], unless a clocked
+    /// event changed the state: the scanner walked, or an idle processor could have found a thread. `clocked`: number
+    /// of clocked events so far.
     pub fn conclude(&mut self, proof: &Proof, clocked: u64) {
         if proof.holds(clocked) {
             *self = Search::default();
@@ -107,7 +110,7 @@ impl Proof {
     }
 }
 
-/// Executes a repetition `times` times, counting as many of them as can be proved.
+/// Executes `once` `times` times. Repetitions that are proved equal to earlier ones are counted instead.
 pub(crate) fn repeat<'a, O: Listener>(
     times: u64,
     record: &mut Record,

@@ -1,4 +1,4 @@
-//! State of the OpenMP runtime: its teams, the words that constructs share, and the clock of its programs. It
+//! State of the OpenMP runtime: its teams, the words that constructs share, and the interpreter of its programs. It
 //! outlives phases, since a thread may still be in a program of one phase when the next phase has begun.
 
 mod shared;
@@ -27,7 +27,8 @@ pub(crate) enum Meeting {
     Barrier,
 }
 
-/// Synchronisation of one team of a run: programs of the OpenMP runtime, and the words that constructs share.
+/// Synchronisation of the run's threads and their inner teams: programs of the OpenMP runtime, and the words that
+/// constructs share.
 #[derive(Clone, Debug)]
 pub(crate) struct SyncState<'a> {
     pub exec: Exec<'a>,
@@ -67,7 +68,7 @@ struct Inner {
 }
 
 impl<'a> SyncState<'a> {
-    /// Initial state: every thread on its core, no shared word yet.
+    /// Initial state: every thread is on its core, and no team exists yet.
     pub fn new(setup: &Setup<'a>, team: &Team) -> SyncState<'a> {
         let (machine, fabric) = setup.lines();
         let mut exec = Exec::new(machine, fabric);
@@ -205,7 +206,8 @@ impl<'a> SyncState<'a> {
     }
 }
 
-/// Lines of the thread pool of inner teams that waiting threads poll.
+/// Lines of the thread pool of inner teams that waiting threads poll. `None` if threads do not poll such lines, if no
+/// phase has inner teams, or if the team's programs cost nothing.
 fn polled(setup: &Setup, team: &Team, exec: &mut Exec<'_>) -> Option<Polled> {
     if setup.runtime.is_free() || setup.workload.phases.iter().all(|phase| phase.teams < 2) {
         return None;

@@ -41,7 +41,8 @@ impl Shared {
         }
     }
 
-    /// Adds the words of a construct, unless they exist. Most words lie on the node of the team's first thread.
+    /// Adds the words of a construct, unless they exist. Flags lie on the nodes of their threads, all other words on
+    /// the node of the team's first thread.
     pub fn prepare(
         &mut self,
         construct: Construct,

@@ -1,5 +1,6 @@
-//! List stored in chunks of one size. Growing never copies, so millions of entries take no more memory than they
-//! fill. A vector that doubles briefly needs half as much memory again, and allocators keep the memory that it frees.
+//! List stored in chunks of one size. Growing copies at most the first chunk, so millions of entries take no more
+//! memory than they fill. A vector that doubles briefly needs half as much memory again, and allocators keep the
+//! memory that it frees.
 
 /// List of entries in chunks of `SIZE`. A chunk is kept once it was filled.
 #[derive(Clone, Debug)]

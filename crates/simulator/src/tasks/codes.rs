@@ -71,11 +71,11 @@ pub(super) struct Finishing {
 /// Programs of all queue operations, by their numbers in the interpreter.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Codes {
-    /// Creates a task: fills its description, counts it at its parent, and enqueues it.
+    /// Creates a task: fills its description, adds 1 to its parent's counter of children, and enqueues it.
     pub create: CodeId,
     /// As `create`, and takes the newest task of the queue back.
     pub create_and_fetch: CodeId,
-    /// Creates a task that waits for predecessors.
+    /// Creates a task that waits for predecessors: as `create`, without enqueueing.
     pub hold: CodeId,
     /// Creates a task that is executed immediately, because the queue is full. Its description stays in the creator's
     /// cache: filling it is part of the program's time.
@@ -164,7 +164,7 @@ impl Ground {
     /// Adds all programs to the interpreter.
     pub fn codes(&self, exec: &mut Exec<'_>) -> Codes {
         // The part of creating that moves no lines comes last, so that it and the end of the program are one event.
-        // No other thread can see the task earlier.
+        // No other thread can take the task earlier: the queue changes when the program ends.
         Codes {
             create: self.add(exec, |this, code, at| {
                 this.fill(code, at);

@@ -139,7 +139,8 @@ impl<'a> Tasks<'a> {
     }
 
     /// In a central queue with dependences, wakes the thread that waits for the children of the task's parent: the
-    /// thread can execute this child. Without dependences only that thread creates children, before it waits.
+    /// thread can execute this child. Without dependences no thread has to be woken, since the parent enqueues all
+    /// children before it waits.
     fn tell_parent(&mut self, task: TaskId, context: &mut SourceContext<'_, 'a>) {
         if !self.central || self.created.is_empty() {
             return;
@@ -191,7 +192,8 @@ impl<'a> Tasks<'a> {
         }
     }
 
-    /// Steals from another thread's queue, whose lock the thread has held; false if the queue is empty.
+    /// Steals one or more tasks from another thread's queue, whose lock the thread has held. False if the queue is
+    /// empty.
     fn steal(&mut self, thread: u32, victim: u32, context: &mut SourceContext<'_, 'a>) -> bool {
         let own = self.words.shape.own(ThreadId::new(thread));
         let share = self.order.share(self.lists.length(victim));

@@ -65,7 +65,7 @@ impl Idle {
         Some(queue)
     }
 
-    /// Removes a thread that is going to be woken from its pool, so that it is sent nowhere else.
+    /// Removes a thread from its pool, because the thread is going to be woken; it is sent nowhere else then.
     pub fn withdraw(&mut self, thread: u32) {
         let Some(at) = self.place[thread as usize].take() else { return };
         let pool = &mut self.pools[self.pool[thread as usize] as usize];
@@ -84,7 +84,7 @@ impl Idle {
         Some(thread)
     }
 
-    /// All searching threads, to be woken, in thread order.
+    /// Empties the pools. Returns their threads, to be woken, in thread order.
     pub fn take_all(&mut self) -> Vec<u32> {
         let mut all: Vec<u32> = self.pools.iter_mut().flat_map(std::mem::take).collect();
         all.sort_unstable();
@@ -105,8 +105,9 @@ impl Idle {
         self.sent[thread as usize] = Some(QueueId::new(queue));
     }
 
-    /// Draws the thread that finds a queue's new task first, and the delay in picoseconds. `None` if no thread
-    /// searches, or if a thread is already on the way to the queue. `busy`: groups that have a thief.
+    /// Draws the thread that finds a queue's new task first, and the delay in picoseconds. `None` if no searching
+    /// thread can find the task, or if a thread is already on the way to the queue. `busy`: groups that have a thief;
+    /// their other members do not search other queues.
     pub fn send(&mut self, queue: u32, busy: &[bool], stream: &mut Stream) -> Option<(u64, u32)> {
         if self.expected[queue as usize] {
             return None;

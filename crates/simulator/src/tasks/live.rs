@@ -70,7 +70,8 @@ pub(super) struct Live {
     free: Option<TaskId>,
     /// Relatives of the task in each slot; `None` unless waiting tasks take their own children.
     kin: Option<Vec<Kin>>,
-    /// Queue that the task in each slot or its parent names; `None` if no task names a queue.
+    /// Queue that the task in each slot names, or else the nearest ancestor that names one; `None` if no task names a
+    /// queue.
     domains: Option<Vec<Option<QueueId>>>,
 }
 
@@ -109,7 +110,7 @@ impl Live {
         self.tasks.len() - free.count()
     }
 
-    /// Queue of the locality domain that a task or its parent names.
+    /// Queue of the locality domain that a task names, or else its nearest ancestor that names one.
     pub fn domain(&self, at: TaskId) -> Option<QueueId> {
         self.domains.as_ref().and_then(|domains| domains[at.index()])
     }

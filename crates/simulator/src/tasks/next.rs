@@ -162,16 +162,16 @@ impl<'a> Tasks<'a> {
         self.run(thread, Operation::Create(task, fate), code, Arguments { delay, ..with }, context)
     }
 
-    /// Time of the system call by which a thread that enqueues a task wakes a sleeper. Zero if every thread executes
-    /// a task or is this thread, which creates its first tasks: then no thread sleeps.
+    /// Time of the system call by which a thread that enqueues a task wakes a sleeper. Zero if all other threads are
+    /// counted in `running`: then no thread sleeps. Threads that still create their first tasks are not counted.
     fn wakes(&self, thread: u32) -> Span {
         let creates = u32::from(!self.threads[thread as usize].has_produced);
         if self.running + creates < self.threads.len() as u32 { self.call } else { Span::ZERO }
     }
 
-    /// True if a thread that enqueues a child takes the newest task of that queue right after, because the child is
-    /// the last child of a task that waits. Creating and taking are one program then, unless the child is the only
-    /// task that another thread could take in between.
+    /// True if one program creates a child and takes the newest task of the thread's own queue. The child must be the
+    /// last child of a task that waits. It must go to the thread's own queue, which must have room and must not be
+    /// central. False if the queue is empty and a parked thread could take the child in between.
     fn fetches_back(&self, thread: u32, parent: TaskId, queue: u32) -> bool {
         let last = self.threads[thread as usize].top().is_some_and(|top| top.creates.is_empty());
         let waits = self.plan.task(self.live[parent].number).is_some_and(|task| task.wait);

@@ -47,8 +47,8 @@ impl<'a> Tasks<'a> {
                 self.run(thread, Operation::Look(victim), codes.look, with, context)
             }
             None => {
-                // In a central queue the waiter of children is woken by the last of them, and by a child whose last
-                // predecessor is finished.
+                // In a central queue a thread that waits for children is woken by the end of the last child, and by a
+                // child that is enqueued late, after its last predecessor.
                 if !(self.central && waits.is_some()) {
                     self.idle.park(thread);
                 }
@@ -58,8 +58,8 @@ impl<'a> Tasks<'a> {
         }
     }
 
-    /// Queue that a thread steals from, and the number of queues that it polls in vain before. `None` if the thread
-    /// cannot steal.
+    /// Queue that a thread steals from, and the number of empty queues that it polls before. `None` if the thread may
+    /// not steal, or if there is nothing to steal.
     fn victim(&mut self, thread: u32, own: u32, sent_to: Option<QueueId>) -> Option<(u32, u64)> {
         let filled = self.lists.filled();
         if !self.order.steals || filled.is_empty() || self.busy[own as usize] {

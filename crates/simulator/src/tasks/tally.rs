@@ -55,8 +55,8 @@ impl Tally {
         self.created[thread as usize] = true;
     }
 
-    /// Counts an executed task. `apart`: distance of the executing thread from the task's creator, `None` if both are
-    /// the same.
+    /// Counts an executed task. `apart`: distance of the executing thread from the task's creator; `None` if the
+    /// creator executed the task. `time`: time of the task's own work.
     pub fn executed(&mut self, apart: Option<Closeness>, time: Span) {
         let executed = match apart {
             None => &mut self.sum.by_creator,

@@ -47,7 +47,6 @@ pub(super) enum Operation {
 pub(super) enum Stage {
     /// Executes the task's own iterations.
     Own,
-    /// Creates the task's children.
     Create,
     /// Waits for the task's children, if the task is one that waits.
     Wait,
@@ -86,8 +85,8 @@ pub(super) struct Thread {
     pub successors: Range<usize>,
     /// Task whose last predecessor has just finished and that is enqueued next.
     pub freed: Option<TaskId>,
-    /// Task of another thread whose description is read next. `starts`: picoseconds that the start of this task
-    /// takes.
+    /// Task that another thread created and whose description is read next. `starts`: picoseconds that the start of
+    /// this task takes.
     pub reads: Option<TaskId>,
     pub starts: u64,
     /// Queue that the thread steals from next.

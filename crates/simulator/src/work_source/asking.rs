@@ -53,9 +53,11 @@ pub(crate) trait WorkSource<'a> {
         context: &mut SourceContext<'_, 'a>,
     ) -> NextAction;
 
-    /// Number of iterations that the thread has taken from other threads' shares.
+    /// Number of iterations that the thread has stolen from other threads' shares, or executed in tasks that other
+    /// threads created.
     fn stolen(&self, thread: u32) -> u64;
 
-    /// Thread that created the task, or from whose share the last granted iterations were stolen.
+    /// Tasks: creator of the thread's current task, which may be the thread itself. Loops: thread from whose share
+    /// the last granted iterations were stolen. Else `None`.
     fn owner(&self, thread: u32) -> Option<u32>;
 }

@@ -219,7 +219,8 @@ impl<'a, 'b> Loops<'a, 'b> {
             (Ask::Touches(source), _, _) => self.take(thread, source, context),
             // No iteration is left, so the thread does not swap the counter.
             (Ask::Reads | Ask::Swaps(_), _, _) if self.dispatcher(thread).is_over() => NextAction::Done,
-            // After a failed compare-and-swap the thread calculates from the value that it found.
+            // A compare-and-swap that returns the expected value succeeded. After a failed one the thread calculates
+            // from the value that it found (next arm).
             (Ask::Swaps(expected), WakeReason::ProgramEnded(seen), _) if seen == expected => {
                 context.exec.decided(0);
                 self.take(thread, IterationSource::SharedCounter, context)

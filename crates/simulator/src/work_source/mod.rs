@@ -111,8 +111,8 @@ pub(crate) fn sources<'a, 'b>(
     .collect()
 }
 
-/// Node near which each iteration's task should run, the home of the data that the task names; empty if the phase
-/// names no data.
+/// Node near which each iteration's task should run: the home of the data that the task names, `None` if this data
+/// has no home yet. Empty if the phase names no data.
 fn homes(phase: &Phase, world: &World<'_>) -> Vec<Option<NodeId>> {
     let Some(affinity) = &phase.tasking.affinity else { return Vec::new() };
     let home = |offset: &u64| {
@@ -128,8 +128,8 @@ fn homes(phase: &Phase, world: &World<'_>) -> Vec<Option<NodeId>> {
     affinity.offsets.iter().map(home).collect()
 }
 
-/// Sums the task counts of all teams at the end of a phase; `None` without tasks. The lines of the queues are kept
-/// for later phases.
+/// Sums the task counts of all teams at the end of a phase, which took `took`; `None` without tasks. The lines of the
+/// queues are kept for later phases.
 pub(crate) fn finish(
     sources: Vec<AnyWorkSource<'_, '_>>,
     world: &mut World<'_>,

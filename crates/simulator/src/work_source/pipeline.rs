@@ -28,7 +28,8 @@ pub(crate) struct Flag {
     pub other: u32,
 }
 
-/// Wait of a pipeline's thread. Outer `None`: the construct is no pipeline. Inner `None`: no neighbour on that side.
+/// Wait of a pipeline's thread. Outer `None`: the construct is no pipeline. Inner `None`: there is no neighbour on
+/// that side, or `program` is no wait of a pipeline.
 pub(crate) fn flag(construct: Construct, program: Program, rank: u32, threads: u32) -> Option<Option<Flag>> {
     let Construct::Pipeline { descending, .. } = construct else { return None };
     let first = if descending { threads - 1 } else { 0 };

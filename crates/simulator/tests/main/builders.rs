@@ -50,7 +50,7 @@ pub fn charging() -> Machine {
     machine
 }
 
-/// Unmeasured loop before the measured ones: thread `i` of the team writes the bytes `bounds[i]..bounds[i + 1]`.
+/// Unmeasured loop before the measured loops: thread `i` of the team writes the bytes `bounds[i]..bounds[i + 1]`.
 pub fn placed(bounds: &[u64]) -> Phase {
     let schedule = Some(Schedule::Static { chunk: None });
     Phase { name: "place".to_owned(), measured: false, schedule, ..looped(Mode::Write, bounds) }

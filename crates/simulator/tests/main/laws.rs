@@ -142,8 +142,8 @@ pub fn resources_are_within_their_means(run: &RunOutcome) {
     }
 }
 
-/// Asserts that a thread's computing and waiting consists of time on the data of nodes and of instructions that touch
-/// no memory.
+/// Asserts that a thread's computing and waiting times are its times on the data of each node, plus the time of
+/// instructions that touch no memory.
 fn time_on_data_is_what_computing_leaves(case: &Case, run: &RunOutcome) {
     let speed = case.machine.core.clock.0 * case.machine.core.instructions_per_cycle;
     let pure = |mates: u32| -> u64 {

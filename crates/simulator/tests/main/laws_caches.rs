@@ -47,7 +47,8 @@ proptest! {
         prop_assert_eq!((without.cached_bytes, without.bytes_by_level.total()), (0, asked(&case)));
     }
 
-    /// Moves, marks and hints place no page and lose none.
+    /// Pages are placed by accesses only: as many pages fault as are touched, whatever pages are moved, marked or
+    /// unmapped.
     #[test]
     fn pages_faulted_are_pages_touched(
         case in cached_cases(),

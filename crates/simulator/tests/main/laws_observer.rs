@@ -89,7 +89,7 @@ impl Observer for Seen {
     }
 
     fn work(&mut self, work: GrantedWork) {
-        // A steal names another thread as the victim. A task of another thread counts when it has ended.
+        // A steal names another thread as the victim, and a task names its creator.
         let from_itself = || work.from.is_none_or(|from| from == work.thread);
         self.nobody += u32::from(!work.task && work.stolen > 0 && from_itself());
         self.nobody += u32::from(work.task && work.from.is_none());
@@ -141,8 +141,8 @@ fn agrees(setup: &Setup, policy: Schedule) -> Result<(), TestCaseError> {
     for used in &run.resources {
         let integral = seen.bytes.get(&used.resource).copied().unwrap_or(0.0);
         let off = (integral - used.bytes as f64).abs();
-        // Bytes are rounded once each time that a loop runs, and where a thread is moved in the middle of its data, every flow's end
-        // up to a picosecond.
+        // Bytes are rounded once each time that a loop runs, and once for each thread that is moved in the middle of
+        // its data. The end of every flow is rounded up to a picosecond.
         let cuts = run.phases.iter().map(|phase| phase.threads_moved).sum::<u64>();
         let allowed = crate::traffic::ROUNDING
             + cuts as f64
@@ -176,7 +176,8 @@ fn portions_are_bytes(seen: &Seen, run: &RunOutcome) -> Result<(), TestCaseError
             homes.chain(member.bytes_by_node.iter().map(|entry| entry.0)).collect();
         for node in nodes {
             let accessed = member.bytes_by_node.iter().find(|entry| entry.0 == node).map_or(0, |e| e.1);
-            // Bytes of a blend are divided once for each region, and for the stream as a whole.
+            // Interleaved bytes are divided among the nodes once for each region and once for the whole stream, with
+            // rounding.
             let off = of(Some(node)).abs_diff(accessed);
             prop_assert!(off <= 16 * run.events, "{} of {accessed} bytes", of(Some(node)));
         }

@@ -1,4 +1,5 @@
-//! Blocks planned together equal blocks planned one by one, as an observer makes them.
+//! Blocks (consecutive iterations of a thread whose data is small compared to its cache) give the same result if they
+//! are planned together as if they are planned one by one, which an observer enforces.
 
 use crate::builders::{add_cache, machine, workload};
 use crate::random::POLICIES;

@@ -68,7 +68,8 @@ pub fn is_that_of_the_flows(case: &Case, fabric: &Fabric, run: &RunOutcome) {
     memories_move_what_the_workload_asks(case, fabric, run);
 }
 
-/// Asserts the bytes of all memory controllers together, whichever thread accessed them.
+/// Asserts that all memory controllers together moved the bytes that the workload accesses, whichever thread accessed
+/// them.
 fn memories_move_what_the_workload_asks(case: &Case, fabric: &Fabric, run: &RunOutcome) {
     let (mut bytes, mut moved) = (0u64, 0u64);
     for phase in case.workload.phases.iter().filter(|phase| phase.measured) {

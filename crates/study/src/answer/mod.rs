@@ -81,7 +81,7 @@ impl<'a> Runs<'a> {
         let mut runs = Runs { base, files, jobs, answers: BTreeMap::new() };
         let mut pending = runs.missing(changes.iter().cloned());
         let alone = pending.len() == 1;
-        // A single run and the runs that it is compared with are known in advance, so they run in parallel.
+        // The unchanged run and the runs that it is compared with are known in advance, so they run in parallel.
         if changes == [Change::default()] {
             pending.extend(compared(&changes[0], &base.experiment.questions));
             pending = runs.missing(pending);

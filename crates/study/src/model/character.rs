@@ -107,7 +107,7 @@ impl<'a> Character<'a> {
         time(self.machine, self.fabric, self.team, &Profile::free(), regions, phases)
     }
 
-    /// Bytes of each thread's part of an array, such that three arrays leave half of every node free.
+    /// Bytes of each thread's part of an array: `PART`, or fewer, so that three arrays leave half of every node free.
     fn part(&self) -> u64 {
         /// Bytes that exceed a thread's share of any cache.
         const PART: u64 = 64 << 20;

@@ -105,7 +105,7 @@ fn point(run: &ResolvedRun, policy: Schedule) -> Result<ModelPoint, StudyError> 
     })
 }
 
-/// Models of all repetitions of a phase; the simulated time is still 0.
+/// Times of a phase in both models, with all its repetitions. The caller sets the simulated time.
 fn modelled(
     workload: &Workload,
     phase: &Phase,

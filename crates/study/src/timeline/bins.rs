@@ -3,8 +3,8 @@
 
 use std::ops::Range;
 
-/// Initial width of bins without a window, in picoseconds. All widths are powers of two, so that bins of different
-/// series align.
+/// Least initial width, in picoseconds, of bins for a window without an end. All widths are powers of two, so that
+/// bins of different series align.
 const FIRST_PS: u64 = 1024;
 
 /// Several series of amounts over common bins of time.
@@ -19,8 +19,9 @@ pub(super) struct Bins {
 }
 
 impl Bins {
-    /// Empty bins, at most `most` per series. They cover the window, or without an end of the window the time until
-    /// `shortest`, the earliest end of the run. Wide bins cause few events of the observer.
+    /// Empty bins, at most `most` per series, that cover the window. For a window without an end they cover the time
+    /// until `shortest`, the earliest end of the run: bins that are wide from the start cause few events of the
+    /// observer.
     pub fn new(window: Range<u64>, most: usize, shortest: u64) -> Bins {
         let most = most.max(2) as u64;
         let width = match window.end {
@@ -39,7 +40,8 @@ impl Bins {
         series
     }
 
-    /// Width of bins, in picoseconds, with which at most `most` bins cover the time until `end`.
+    /// Width of bins, in picoseconds, with which at most `most` bins cover the time until `end`; at least the present
+    /// width.
     pub fn width_until(&self, end: u64) -> u64 {
         end.saturating_sub(self.window.start).div_ceil(self.most).next_power_of_two().max(self.width)
     }

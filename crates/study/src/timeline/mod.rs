@@ -138,7 +138,7 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// Smallest unit of the machine that the nodes of two threads share.
+    /// Smallest part of the machine that contains the nodes of two threads.
     fn sharing(&self, thread: usize, other: usize) -> Sharing {
         let node = |thread: usize| self.nodes[thread];
         self.layout.sharing(node(thread), node(other))

@@ -4,7 +4,9 @@ use crate::group::REPLICAS;
 use crate::view::{ViewError, coordinates, named};
 use numalab_results::Frame;
 
-/// Fails if the points of one mark differ, with the columns in which they differ.
+/// Fails if the rows of one mark differ in a coordinate that is not among the columns `shown`; the error names these
+/// coordinates. `marks`: the rows of each mark. `colour` and `facet`: true if colours and panels already show a
+/// column.
 pub(super) fn refuse<'a>(
     frame: &Frame,
     shown: &[usize],

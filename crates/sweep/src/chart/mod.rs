@@ -26,7 +26,7 @@ pub struct Arrangement<'a> {
     pub facet: Option<&'a str>,
     /// True for a logarithmic axis, as horizontal and vertical axis.
     pub log: (bool, bool),
-    /// Title; default: the axes and the common coordinates.
+    /// Title. Default: both axes, then workload and machine if all rows have the same.
     pub title: Option<&'a str>,
 }
 
@@ -122,8 +122,8 @@ fn positive(chart: &Chart) -> Result<(), ViewError> {
     Ok(())
 }
 
-/// Frame of the rows `drawn`: coordinates of which at least one of these rows has a value, the file if several occur,
-/// and the columns `always`.
+/// The rows `drawn` as a frame. Its columns are the coordinates with a value in one of these rows, the column of
+/// files if rows come from several files, and the columns `always`.
 fn table(frame: &Frame, drawn: &[usize], always: &[usize]) -> Frame {
     let has_text = |at: &usize| drawn.iter().any(|row| !frame.rows[*row][*at].text().is_empty());
     let mut columns: Vec<usize> = coordinates(frame, &[]).filter(has_text).collect();

@@ -41,7 +41,7 @@ impl Split {
     }
 }
 
-/// Distinct positions on the horizontal axis, in order of occurrence.
+/// Distinct positions on the horizontal axis, numbered in order of occurrence.
 #[derive(Default)]
 pub(super) struct Places(pub Vec<f64>);
 

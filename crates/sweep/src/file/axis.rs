@@ -71,7 +71,8 @@ impl Axis {
         }
     }
 
-    /// Values as texts, spelled as in rows of results; `None` if they depend on the machine.
+    /// Values as texts, spelled as in rows of results; `None` for team sizes, which depend on the machine, and for
+    /// seeds.
     pub(crate) fn words(&self) -> Option<Vec<String>> {
         fn plain<T: ToString>(values: &[Option<T>]) -> Vec<String> {
             values.iter().map(|value| value.as_ref().map_or(DEFAULT.to_owned(), T::to_string)).collect()

@@ -68,8 +68,8 @@ impl Sweep {
         }
     }
 
-    /// Converts a machine, workload or runtime name of this file for use outside: paths are relative to the file's
-    /// folder.
+    /// Name or path by which other code finds a machine, workload or runtime that this file names: a relative path
+    /// starts at the file's folder.
     pub fn outside(&self, kind: Kind, name: &str) -> String {
         lookup::beside(kind, lookup::folder(&self.source), name)
     }

@@ -56,7 +56,8 @@ struct Sides<'a> {
 }
 
 impl Sides<'_> {
-    /// Violations of the points that differ from the baseline, and names of the points that the baseline lacks.
+    /// Violations of points whose value differs from the baseline's by more than `limit`, and labels of the points
+    /// for which the baseline has no value.
     fn compare(&self, compared: &Compared<'_>, measure: &Measure, limit: f64) -> (Findings, Vec<String>) {
         let Sides { here, there, shared } = *self;
         let key = Key::named(there, shared);

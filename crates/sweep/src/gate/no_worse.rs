@@ -22,7 +22,8 @@ pub fn check(compared: &Compared<'_>, over: &str, own: &str, others: &[String], 
     findings
 }
 
-/// Label of each point, in the order of the rows, with the values of coordinate `over` and their medians.
+/// Label of each point with the values of the coordinate `over`, each with the median of its replicas. Points are in
+/// the order of the rows.
 pub(super) fn points(compared: &Compared<'_>, over: &str) -> Vec<(String, Vec<(String, f64)>)> {
     let Compared { frame, rows, measure, .. } = *compared;
     let without = [over, REPLICAS[0], REPLICAS[1]];

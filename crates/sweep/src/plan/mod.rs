@@ -227,7 +227,8 @@ impl<'s> Plan<'s> {
         groups
     }
 
-    /// Simulates points that differ only in their policy. An error means that a file has changed since planning.
+    /// Simulates points that differ only in their policy. An error means that a file has changed since planning, or
+    /// that a run had no result. A failed run is a result.
     pub fn run(&self, points: &[usize]) -> Result<Vec<PointResult>, String> {
         let Some(first) = points.first().map(|at| &self.points[*at]) else { return Ok(Vec::new()) };
         let setting = &self.settings[first.setting as usize];
@@ -251,7 +252,7 @@ impl<'s> Plan<'s> {
                 Ok(alone.collect::<Result<Vec<_>, String>>()?.into_iter().flatten().collect())
             }
             Ok(_) => Err("a run had no result".to_owned()),
-            // A file that was readable at planning is not readable any more.
+            // A file could be read at planning, and cannot be read now.
             Err(StudyError::Spec(SpecError::Input(error))) => Err(error.brief()),
             Err(error) => Ok(vec![PointResult::failed(failure(&error))]),
         }

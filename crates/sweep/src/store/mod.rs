@@ -35,7 +35,7 @@ pub struct Store {
     own: Mutex<Option<Part>>,
 }
 
-/// Position of a result: part file and offset.
+/// Position of a result: part file, start and length in bytes; and the result's checksum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Place {
     part: u32,
@@ -44,7 +44,7 @@ struct Place {
     sum: u64,
 }
 
-/// Position of a damaged line.
+/// A line of a part file that was skipped, with the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Damage {
     pub path: PathBuf,
@@ -121,7 +121,7 @@ impl Store {
         Ok(())
     }
 
-    /// True if the store has a result of this key.
+    /// True if a valid result of this key is stored. Damaged results do not count.
     pub fn has(&self, key: Key) -> bool {
         self.known.contains_key(&key)
     }
@@ -135,7 +135,7 @@ impl Store {
         self.known.is_empty()
     }
 
-    /// Damaged lines, which were skipped.
+    /// Skipped lines: damaged, too long, or with another result than an earlier line of the same key.
     pub fn damaged(&self) -> &[Damage] {
         &self.damaged
     }

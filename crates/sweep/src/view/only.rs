@@ -53,8 +53,8 @@ impl Only {
         }
     }
 
-    /// Patterns between commas; the whole text if it is a value of the column, since policies such as `static,4`
-    /// contain commas. Each pattern must match a row.
+    /// Patterns between commas; or the whole text as one pattern if it matches a row, since policies such as
+    /// `static,4` contain commas. Each pattern must match a row.
     fn patterns(&self, frame: &Frame, at: usize) -> Result<Vec<String>, ViewError> {
         let values = distinct(frame, at);
         let matches_a_row = |pattern: &str| values.iter().any(|value| matches(pattern, value));

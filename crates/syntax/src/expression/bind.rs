@@ -70,7 +70,7 @@ struct Bound<V> {
 
 impl<V> Bound<V> {
     /// Adds an operation on the last `operands` values of the stack. If these values are constants, computes the
-    /// result.
+    /// result. If only the condition of an `if` is a constant, keeps the operations of one branch.
     fn push(&mut self, op: Op<V>, operands: usize) {
         let at = self.starts.len() - operands;
         let start = self.starts.get(at).copied().unwrap_or(self.ops.len());

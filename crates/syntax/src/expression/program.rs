@@ -6,7 +6,7 @@ use super::{Binary, ExpressionError, MOST_ARGUMENTS, Unary, random};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Values evaluated together, so that each step is a loop over an array in the first-level cache.
+/// Number of values evaluated together, so that each step is a loop over an array in the first-level cache.
 pub const BLOCK: usize = 256;
 
 #[derive(Clone, Debug)]
@@ -64,7 +64,7 @@ impl Parsed {
         })
     }
 
-    /// Refuses functions of rows and tables: the first one is an error with the label `expected`.
+    /// Refuses functions of rows and tables: the first use of such a function is an error with the label `expected`.
     pub fn without_rows(self, expected: &str) -> Result<Parsed, ExpressionError> {
         let found = self.steps.iter().find_map(|step| match step {
             Step::Row(_, range) => Some(("there is no matrix here", range)),
@@ -76,8 +76,8 @@ impl Parsed {
         Err(ExpressionError { range, message, label: expected.to_owned() })
     }
 
-    /// The value of a small expression, with names from `lookup`. `None` if the value depends on an unknown name or
-    /// on a row; a name that a condition skips may be unknown.
+    /// The value of a small expression, with names from `lookup`. `None` if the value depends on an unknown name, on
+    /// the matrix or on a table; a name that a condition skips may be unknown.
     pub fn evaluate(&self, lookup: &dyn Fn(&str) -> Option<f64>) -> Option<f64> {
         let mut stack: Vec<Option<f64>> = Vec::new();
         for step in &self.steps {

@@ -180,8 +180,8 @@ mod tests {
     }
 
     // Parts of 100 GB/s. The usual curve is at 1.33 + 0.19 x 10 / 15 = 1.4567 for 85 % in use, so its factors 1.52
-    // and 1.9 become 1.5 x 1.52 / 1.4567 = 1.565 and 1.5 x 1.9 / 1.4567 = 1.957. Beside 100 GB/s lines also queue,
-    // for 240 or 180 ns.
+    // and 1.9 become 1.5 x 1.52 / 1.4567 = 1.565 and 1.5 x 1.9 / 1.4567 = 1.957. The latency beside 100 GB/s, 240 or
+    // 180 ns, includes queueing, so it only bounds the curve: at a factor of 2.4 or 1.8.
     #[test]
     fn parts_of_what_memory_delivers_and_factors_on_the_least() {
         let measured = [(0.05, 1.0), (0.5, 1.2), (0.85, 1.5)];

@@ -1,6 +1,6 @@
-//! Turns a loaded-latency curve into `memory.loaded_latency`, and one beside as many writes as reads into
-//! `memory.mixed_latency`. `measured` has the kernels' own curve, `otherwise` the curves that are equally likely if
-//! none was measured.
+//! Turns a loaded-latency curve into `memory.loaded_latency`, and a curve beside as many writes as reads into
+//! `memory.mixed_latency`. `measured` has the curve from the kernels' own rows, `otherwise` the curves that are as
+//! likely as the fitted one.
 //!
 //! A tool throttles load generators step by step and prints at each step their total bandwidth and the latency of a
 //! load. The factor is the latency divided by the smallest one; bandwidth over the largest is the part of the
@@ -15,7 +15,7 @@ use numalab_imports::foreign::LoadedLatency as Point;
 use numalab_machine::LoadedLatency;
 pub use otherwise::{Otherwise, PATH};
 
-/// Difference of latency factors below which two points of a curve are equivalent.
+/// Relative difference of latency factors below which two points of a curve are equivalent.
 const SAME: f64 = 0.03;
 
 /// Curve of latency under load, the memory's greatest bandwidth (in GB/s) and its idle latency (in nanoseconds);

@@ -34,12 +34,14 @@ const FARTHEST: f64 = 10.0;
 pub struct Otherwise {
     /// Points of the curve: used fraction of the bandwidth, factor on the latency.
     pub loaded_latency: Vec<(f64, f64)>,
-    /// Paths of values that differ from the fitted machine's under this curve, with the logarithms of the quotients.
+    /// Paths of the values fitted under this curve, each with the logarithm of its quotient by the fitted machine's
+    /// value.
     pub values: Vec<(String, f64)>,
 }
 
 impl Otherwise {
-    /// Message about an invalid number, in a curve read from a file; `None` if all numbers are valid.
+    /// Message about an invalid number of the curve or the values, which are read from a file; `None` if all are
+    /// valid.
     pub(in crate::fit) fn wrong(&self) -> Option<String> {
         let pairs = self.loaded_latency.windows(2);
         let rises = pairs.clone().all(|pair| pair[0].0 < pair[1].0);

@@ -172,7 +172,7 @@ impl<'a> Problem<'a> {
     /// Residuals at the present parameters.
     fn offs_here(&self) -> Option<DVector<f64>> {
         let known = self.here.lock().ok()?.clone();
-        // The simulation runs without the lock: a worker that waits under it would take other work.
+        // The simulation runs without the lock: a worker that waits in it may take other work, which needs the lock.
         let offs = known.or_else(|| self.offs(&self.subject(&self.at)));
         self.here.lock().ok()?.clone_from(&offs);
         offs

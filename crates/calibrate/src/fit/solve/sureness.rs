@@ -54,8 +54,9 @@ impl Problem<'_> {
         self.subject(&self.at).get(target) >= target.most()
     }
 
-    /// Smallest change of parameter `at`, up to `by` and without sign, at which the rows react: the cost exceeds
-    /// `least` by more than one. Slopes do not show this distance for a limit that is far from being reached.
+    /// Size of a change of parameter `at`, in the direction of `by`, up to which the rows do not react: the cost
+    /// exceeds `least` by at most one. The size of `by` if the rows do not react to it, or already react to `PROBE`.
+    /// Slopes do not show this distance for a limit that is far from being reached.
     fn until_told(&self, at: usize, by: f64, least: f64) -> f64 {
         let told = |by: f64| {
             let mut logs = self.at.clone();

@@ -182,9 +182,9 @@ fn assert_keeps(machine: &Machine, owner: u32, leaves: u64, answer: u64) {
 /// Law: A cache in slices asks its owner later.
 ///
 /// A latency of 20 ns makes 40 ns to the cache and back. If 40 ns pass between cores, the request takes half of them
-/// to the cache, which asks the owner immediately; if the machine states the part of the owner's answer, the request
-/// takes the rest. If 60 ns pass, the request takes 30 to the cache. The 20 ns beyond 40 are a way between parts of
-/// the cache, and the owner is asked after half of this way.
+/// to the cache, which asks the owner immediately. If the machine states another fraction `passed_on` for the owner's
+/// answer, the request takes the rest: 32 ns for 0.2. If 60 ns pass, the request takes 30 to the cache. The 20 ns
+/// beyond 40 are a way between parts of the cache, and the owner is asked after half of this way.
 #[test]
 fn a_cache_in_parts_asks_later() {
     for (between, passed_on, leaves) in [(40, 0.5, 20), (40, 0.2, 32), (60, 0.5, 40)] {

@@ -43,8 +43,8 @@ fn agree(group: &Member, mixed: bool) -> Result<(), String> {
     }
     let allowed = match group.held {
         Invalid => *state == State::Uncached,
-        // An owner that shares its line again after a write to memory for a request from outside: the directories
-        // above do not know it.
+        // An owner whose data was written to memory for a request from outside may share the line inside its group
+        // again; the directories above do not know it.
         Shared | Forward => {
             matches!(state, State::Shared | State::Forwarded) || mixed && *state == State::OwnedShared
         }

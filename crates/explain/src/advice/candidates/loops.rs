@@ -21,7 +21,7 @@ fn chunks(iterations: u64, threads: u64) -> Vec<u64> {
     all
 }
 
-/// Remedies: other schedules of loops.
+/// Other schedules for all loops that follow the run's policy, and for the largest loop that fixes its own schedule.
 pub(super) fn schedules(case: &Case) -> Vec<Remedy> {
     let threads = case.team.members.len() as u64;
     let measured = || case.workload.phases.iter().filter(|phase| phase.measured);

@@ -78,7 +78,7 @@ pub(super) fn placements(case: &Case, seen: &Explanation) -> Vec<Remedy> {
     all
 }
 
-/// Remedies: larger pages, if faults cost time.
+/// Remedies: larger pages, if page faults, moves of pages or the scanner cost time.
 pub(super) fn sizes(case: &Case, seen: &Explanation) -> Vec<Remedy> {
     let paging = |row: &numalab_results::Blame| matches!(&*row.kind, "faults" | "kernel" | "scanner");
     if part(seen, paging) < MATTERS {

@@ -1,4 +1,4 @@
-//! Loops that are split by cost instead of by count.
+//! Static loops that give every thread iterations of equal total cost, instead of equally many.
 
 use super::{MATTERS, Remedy, schedule};
 use crate::case::Case;
@@ -10,13 +10,14 @@ use std::sync::Arc;
 struct Costs {
     /// Sum of the costs of all iterations, in bytes or instructions.
     total: u128,
-    /// Sum of the costs up to the end of each iteration; only their ratios count.
+    /// Sum of the costs before each iteration, with the total as last entry; only their ratios count.
     sums: Arc<[u64]>,
     /// Access whose bytes are the costs; `None` if the costs are instructions.
     access: Option<usize>,
 }
 
-/// Remedies that split a loop into parts of equal cost, if the costs of its iterations differ.
+/// Remedy that splits the costliest static loop of the measured phases, and loops like it, into parts of equal cost.
+/// None if the parts have nearly equal costs already.
 pub(super) fn splits(run: &ResolvedRun, case: &Case) -> Vec<Remedy> {
     let even = |phase: &Phase| {
         phase.construct.is_loop()
@@ -52,8 +53,8 @@ pub(super) fn splits(run: &ResolvedRun, case: &Case) -> Vec<Remedy> {
     vec![Remedy::SplitByCost { phases, costs: costs.sums, expression }]
 }
 
-/// Costs of a loop's iterations: bytes of the largest region that iterations access in parts, or else instructions.
-/// One instruction counts as much as one byte.
+/// Costs of a loop's iterations: bytes of the largest access with a partition, or instructions if there are more
+/// instructions than bytes.
 fn costs(phase: &Phase) -> Option<Costs> {
     let parts = phase.accesses.iter().enumerate().filter_map(|(at, access)| match &access.slice {
         Slice::Partition(bounds) => {

@@ -32,7 +32,8 @@ pub(super) fn bindings(run: &ResolvedRun, files: &Files) -> Vec<Remedy> {
     all
 }
 
-/// Remedies: other locks and barriers of the runtime, if the runtime's time matters.
+/// Remedies: other barriers of the runtime, and other locks if the program or its queues of tasks use the runtime's.
+/// Empty if the runtime and locks cost little time.
 pub(super) fn runtimes(case: &Case, seen: &Explanation) -> Vec<Remedy> {
     if part(seen, |row| row.kind == "runtime" || row.kind == TURN) < MATTERS {
         return Vec::new();

@@ -7,7 +7,7 @@ use super::{MOST_CELLS, MOST_PROCESSORS, Square};
 use numalab_syntax::cells::{Cell, counted};
 use numalab_syntax::diagnostics::Diagnostic;
 
-/// True if the lines are numbers with a separator between them.
+/// True if the text has a matrix of at least two lines of numbers with a separator between the cells.
 pub fn looks_like(page: &Page<'_>) -> bool {
     let lines = lines(page);
     let Some(separator) = separator(&lines) else { return false };
@@ -92,7 +92,7 @@ fn layout(lines: &[&Line<'_>], separator: char) -> Result<Layout, Vec<Diagnostic
     }
     let header = cells(lines[0], separator);
     let first = lines.get(1).map(|line| cells(line, separator).len()).unwrap_or_default();
-    // The corner is no processor number, or lines begin with names and the header has no corner.
+    // Lines begin with a name if the header has a corner, or if they have one cell more than the header.
     let corner = index_in(header[0].text).is_none();
     let names = names(&header[usize::from(corner)..])?;
     let skip = usize::from(corner || first == header.len() + 1);

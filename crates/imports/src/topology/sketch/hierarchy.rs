@@ -69,7 +69,8 @@ pub(super) fn levels(
     Ok(Levels { spec: words.join(" "), nodes, cores })
 }
 
-/// Drops nodes without memory and processors. Processors without memory are an error.
+/// Warns of nodes without processors whose memory is 0 or not stated; they are left out. A node with processors and
+/// without memory is an error, unless no node has a stated memory.
 fn without_memory(topology: &Topology, cores: &[Core], warnings: &mut Vec<String>) -> Result<(), Unsuited> {
     let known = topology.nodes.iter().any(|node| node.capacity.is_some_and(|bytes| bytes > 0));
     for (at, node) in topology.nodes.iter().enumerate() {

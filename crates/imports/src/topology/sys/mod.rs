@@ -30,7 +30,8 @@ pub struct Dump {
 }
 
 impl Dump {
-    /// Adds a file. Its path may begin with the folder of a copy. Files outside of `/sys` and `/proc` are ignored.
+    /// Adds a file. Its path may begin with the folder of a copy. Files outside of `/sys/devices/system` and `/proc`
+    /// are ignored.
     pub fn add(&mut self, path: &str, file: File) {
         let path = path.trim();
         let Some(start) = ["/sys/devices/system/", "/proc/"].iter().find_map(|folder| path.find(folder))

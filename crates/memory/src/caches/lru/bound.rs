@@ -6,10 +6,10 @@
 //! 1. The order inside a share of the cache (a 64th, a 32nd, down to an 8th) is dropped: intervals
 //!    that are adjacent by address merge. That suits several arrays streamed side by side, and the
 //!    cache holds no byte that was not used.
-//! 2. If that does not suffice, more intervals are allowed. At one for every 2 KiB of the cache (at
-//!    most 16 384), the region with most of them is cut into extents of 4 KiB (less in small
-//!    caches, more in huge ones). Accesses then use whole extents, until the cache has few intervals
-//!    again.
+//! 2. If that does not suffice, more intervals are allowed, up to one for every 2 KiB of the cache (at most 16 384).
+//!    While more than half of this number are left after a merge, the region with most of them is cut into extents of
+//!    4 KiB (less in small caches, more in huge ones). Accesses then use whole extents, until the cache has few
+//!    intervals again.
 //!
 //! The point at which this happens depends on earlier contents. So that a repeated phase can end in
 //! the state in which it began, only the extents survive between two repetitions (`settle`).

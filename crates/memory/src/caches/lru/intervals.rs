@@ -93,7 +93,7 @@ pub(super) struct Place {
     slot: Slot,
 }
 
-/// Slabs smaller than this are never shrunk.
+/// Slabs smaller than this are never compacted.
 const SMALL: usize = 16;
 
 /// Makes room in a full vector for a quarter more entries only: large machines have thousands of caches, and an inner

@@ -141,9 +141,9 @@ impl Lru {
         }
     }
 
-    /// Makes present bytes the most recent, and brings in the others, which evicts old ones. A gap does
-    /// not change while it is filled, so it is filled in one step; the interval behind it may be evicted
-    /// by then.
+    /// Makes present bytes the most recent, and brings in the others, which evicts old ones. `mark`: new mark of
+    /// bytes, from their earlier mark if they were present. A gap does not change while it is filled, so it is filled
+    /// in one step; the interval behind it may be evicted by then.
     fn walk(
         &mut self,
         touch: &Touch,

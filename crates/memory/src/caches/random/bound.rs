@@ -99,7 +99,7 @@ impl Random {
         self.limit = MANY;
     }
 
-    /// Drops empty extents, and merges adjacent ones with an error up to `bend`.
+    /// Drops nearly empty extents, and merges adjacent ones with the same mark and an error up to `bend`.
     fn straighten(&mut self, bend: u64) {
         let mut old = std::mem::take(&mut self.extents);
         for extent in old.drain(..) {
@@ -118,7 +118,7 @@ impl Random {
         }
     }
 
-    /// Replaces all extents in each window of addresses by one.
+    /// Replaces the extents inside each window of addresses by one. Extents that a cache inside holds stay.
     fn average(&mut self, window: u64) {
         let (clock, capacity) = (self.clock, self.capacity);
         let mut old = std::mem::take(&mut self.extents);

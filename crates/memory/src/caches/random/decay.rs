@@ -13,7 +13,8 @@
 //! Repeated sweeps over `N` bytes converge to `s = 1 - h` and `r = h`: then `h N` are found, and `h
 //! = exp(-(1 - h) N / C)`.
 
-/// Slopes closer to one than this count as one.
+/// Slopes closer to one than this count as one. If the age in a stretch falls by less than this, it counts as
+/// constant.
 const FLAT: f64 = 1e-9;
 
 /// Bytes that were used in ascending order.

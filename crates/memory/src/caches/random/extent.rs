@@ -4,7 +4,7 @@ use super::super::lru::{Interval, Mark};
 use super::decay::Stretch;
 use std::ops::Range;
 
-/// Clock of the cache at the use of the first and the last byte of an extent.
+/// Times at which the bytes of an extent were used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Age {
     /// A cache inside holds the bytes, so this cache does not evict them.

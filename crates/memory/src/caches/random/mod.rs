@@ -122,7 +122,7 @@ impl Random {
         }
         self.met += 1;
         let mark = touch.mark(None);
-        // A victim cache passes all of them inside; otherwise they evict others.
+        // A victim cache passes all of them inside; otherwise those beyond the free room evict others.
         let free = if self.victim { u64::MAX } else { self.free() };
         let middle = gap.start + free.min(gap.end - gap.start);
         for bytes in [gap.start..middle, middle..gap.end] {
@@ -155,9 +155,9 @@ impl Random {
         }
     }
 
-    /// Returns the length of the front part of an extent in which missing bytes are nearly evenly spread, and how
-    /// many of them are missing. In a victim cache, the bytes that the cache inside evicts meanwhile count like
-    /// missing bytes that come in.
+    /// Returns the length of a front part of the extent in which missing bytes are nearly evenly spread, and the
+    /// number of missing bytes in this part. Each missing byte evicts another one, unless there is free room. In a
+    /// victim cache it does so through the cache inside, which evicts one byte to here.
     fn even(&self, extent: &Extent) -> (u64, u64) {
         /// Parts of at most this many bytes are not cut further.
         const LEAST: u64 = 64;
@@ -191,7 +191,8 @@ impl Random {
         self.room.saturating_sub(self.used)
     }
 
-    /// Records the use of bytes, of which `came` were absent and came in.
+    /// Records the use of bytes, of which `came` were absent and came in. Appends an extent to `fresh`, or extends
+    /// the last one.
     fn push(
         &mut self,
         touch: &Touch,

@@ -113,9 +113,9 @@ fn owners_merge_to_the_ranges_of_the_writers() {
     assert_eq!(caches.regions[0].as_ref().map(|region| region.owners.len()), Some(4));
 }
 
-/// One step of a solver: cores go through whole planes of two arrays, then through their own rows
-/// of every plane upwards, with the next row, and downwards from the last row. All data fit the
-/// last level, in more intervals than it keeps in exact order.
+/// One step of a solver. First each core goes through a plane of two arrays. Then the cores go through all planes
+/// upwards, and back downwards: in each plane a core reads its own row and the row before, and writes its own row and
+/// its part of a third array. All data fit the last level, in more intervals than it keeps in exact order.
 fn step(caches: &mut Caches, cores: u32) {
     let (row, planes) = (41, 62);
     let plane = u64::from(cores + 2) * row;
@@ -211,9 +211,9 @@ proptest! {
 
 /// Law: Rows that fragment a cache with room come back.
 ///
-/// Two arrays of 2 MiB that eight cores have written before, then 100 rows of 1 to 100 lines in
-/// each, read in one and written in the other, alternately: 400 intervals in a cache of 8 MiB, and
-/// nothing is evicted. Each repetition leaves the same contents.
+/// Two arrays of 1.6 MB that eight cores have written before, then 100 rows of 1 to 100 lines in each, read in one
+/// and written in the other, alternately: 400 intervals in a cache of 8 MiB, and nothing is evicted. Each repetition
+/// leaves the same contents.
 #[test]
 fn cut_up_rows_recur_in_cache_with_room() {
     let mut caches = machine(&[(1024, 1), (131_072, 8)], 8);

@@ -34,8 +34,8 @@ fn inner_cache_serves_its_lines() {
     assert_eq!(access(&mut caches, 0, 0, 0..4, AccessKind::Read), [(Served::Cache(1), 0..4)]);
 }
 
-// Two cores with four lines each share eight: twelve as long as one of them runs, sixteen from then
-// on.
+// Two cores, each with an inner cache of four lines, share an outer cache of eight: twelve lines while only one core
+// has run, sixteen once both have.
 #[test]
 fn only_used_caches_add_capacity() {
     let mut caches = odd_machine(&[(4, 1), (8, 2)], &[false, true], 2, None);

@@ -128,8 +128,8 @@ fn sweep_equals_single_accesses() {
     assert!(swept.get() > 150, "{} of 1500", swept.get());
 }
 
-/// Arrays of 9 blocks of 10 lines, the first of which begin inside a line. Inner caches have 2 and 4 lines, the outer
-/// one 80 for three cores. The caches are empty, or hold other data.
+/// Arrays of 9 blocks of 10 lines; some begin inside a line. Inner caches have 2 and 4 lines, the outer one 80 for
+/// three cores. The caches are empty, or hold other data.
 #[test]
 fn untouched_arrays_are_swept() {
     for (start, kind) in [(0, AccessKind::Read), (24, AccessKind::Write), (40, AccessKind::Stream)] {

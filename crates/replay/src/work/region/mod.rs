@@ -175,7 +175,7 @@ impl Region {
         }
         let seen: u64 = taken.iter().map(|taken| taken.sample.count).fold(0, u64::saturating_add);
         let most = taken.iter().map(|taken| taken.sample.count).max().unwrap_or(0);
-        // The last chunk is the rest.
+        // The chunk taken last has the remaining iterations, so a smaller size of this chunk does not count.
         let last = taken.iter().max_by_key(|taken| taken.at).map(|taken| taken.at);
         let others = taken.iter().filter(|taken| taken.at != last.unwrap_or(0) || taken.sample.count == most);
         let least = others.map(|taken| taken.sample.count).min().unwrap_or(most);

@@ -66,8 +66,8 @@ fn records_pass_from_team_to_team() {
     assert_eq!(opened[2], 2100);
 }
 
-/// Nanoseconds by which each fork and join takes the first thread longer with the nested profile `changed` than with
-/// `plain`. Two teams of two open regions, then close them.
+/// Additional nanoseconds that each fork and each join of a first thread takes with the nested profile `changed`,
+/// compared to `plain`. Two teams of two open regions, then close them.
 fn longer(plain: &Nested, changed: &Nested) -> Vec<i64> {
     longer_in(&lab_without_caches(), plain, changed)
 }

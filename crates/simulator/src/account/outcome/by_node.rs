@@ -2,7 +2,8 @@
 
 use numalab_counts::ByNode;
 
-/// Number of entries that are searched before a new one is appended.
+/// Number of entries at the front that are searched before a new one is appended. Up to twice this number nothing is
+/// sorted.
 const FEW: usize = 4;
 
 /// Growing sums of bytes and time by node. With thousands of threads the entries of a thread are not in the host's

@@ -13,7 +13,7 @@ pub enum Loss {
     Latency(Closeness),
     /// Latency of the cores' own caches.
     Cache,
-    /// Stops at pages that nodes share in software.
+    /// Stops at pages that nodes share in software, and service of the daemons of such pages.
     Pages,
     /// Faults of fresh pages.
     Fault,

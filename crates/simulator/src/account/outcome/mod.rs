@@ -52,7 +52,7 @@ pub struct RunOutcome {
     pub bytes_by_level: BytesByLevel,
     /// Bytes that the cores' own caches served; they are in no thread's `bytes_by_node`.
     pub cached_bytes: u64,
-    /// Measured phases, each with all its repeats and rounds.
+    /// One entry for each name of measured phases, with all their repeats and rounds.
     pub phases: Vec<PhaseCounts>,
     /// Lost time of the team by phase. Lost time and computing sum to the time of all threads, but for rounding.
     pub losses: Vec<Vec<LostTime>>,
@@ -66,7 +66,8 @@ pub struct RunOutcome {
     pub reach: Reach,
 }
 
-/// Routes that data took. If no data took a route, making it ideal changes nothing.
+/// Routes that data took. If no data took a route, making it ideal changes nothing. Routes that are ideal in this run
+/// do not count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reach {
     /// True if data or requests crossed links or controllers of nodes.
@@ -90,7 +91,8 @@ pub struct ThreadOutcome {
     /// Time of waiting for other threads or for work.
     pub idle_ps: u64,
     pub iterations: u64,
-    /// Executed iterations that were taken from another thread.
+    /// Executed iterations of loops that were taken from another thread's share, and of tasks that another thread
+    /// created.
     pub stolen: u64,
     /// Bytes that the core's own caches served.
     pub cached_bytes: u64,

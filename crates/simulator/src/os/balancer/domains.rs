@@ -20,7 +20,7 @@ const LEVELS: [fn(&Location) -> u32; 6] = [
 pub(super) struct Domains {
     /// The operating system's number of each processor.
     pub processors: Vec<u32>,
-    /// Domains that contain more than one inner domain, innermost first.
+    /// Levels whose domains differ from those of the level inside, innermost first.
     pub levels: Vec<Level>,
     /// Processors of each core. `caches`: processors of the cores that share a cache.
     pub cores: Spans,

@@ -8,8 +8,8 @@ use std::cmp::Reverse;
 use std::ops::Range;
 
 impl Balancer {
-    /// Movable waiting thread for a processor that has just become idle. `None` if there is no such thread, or if the
-    /// processor's mean idle time is below the cost of a move.
+    /// Movable thread for a processor that has just become idle, from a queue with several threads. `None` if there
+    /// is no such thread, if the processor is not idle, or if its mean idle time is below the cost of a move.
     pub fn at_once(&self, place: usize, movable: impl Fn(u32) -> bool) -> Option<u32> {
         let queue = &self.queues[place];
         if !queue.awake.is_empty() || queue.mean_idle < self.cost {
@@ -40,8 +40,9 @@ impl Balancer {
         None
     }
 
-    /// Movable waiting thread from the busiest other group of the processor's domain that has more threads than
-    /// processors: from the group's longest queue that holds a movable thread, the thread that came last.
+    /// Movable thread from another group of the processor's domain: from the busiest group among those that have more
+    /// threads than processors. In this group, the longest queue that holds a movable thread gives the one that came
+    /// last. Queues with one thread give none.
     fn find(&self, level: &Level, place: usize, movable: &impl Fn(u32) -> bool) -> Option<u32> {
         if self.crowded == 0 {
             return None;
@@ -69,7 +70,7 @@ impl Balancer {
         now.0 >= offset && (now.0 - offset).is_multiple_of(interval)
     }
 
-    /// Computes the next instant at which a periodic search finds a thread.
+    /// Computes the next instant at which a periodic search would find a thread, if every thread can be moved.
     pub(super) fn rearm(&mut self, now: Time) {
         let before = self.look.take();
         if self.crowded == 0 || self.idle == 0 {

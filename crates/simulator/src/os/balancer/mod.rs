@@ -45,11 +45,12 @@ pub(crate) struct Balancer {
     spin: Option<Span>,
     cost: Span,
     interval: Span,
-    /// Instant from which the intervals of each level count, in picoseconds. `passed`: time that was counted while
-    /// the clock stood still.
+    /// Instant at which the first interval of each level of scheduling domains begins, in picoseconds. `passed`: time
+    /// of repetitions that were counted instead of simulated. Intervals are measured on the world's clock plus this
+    /// time.
     offsets: Vec<u64>,
     passed: Span,
-    /// Number of processors on which a thread waits. `idle`: number of idle processors.
+    /// Number of processors with more than one awake thread. `idle`: number of processors without one.
     crowded: usize,
     idle: usize,
     /// Instant of the next periodic search by idle processors (look); `None` if no search would find a thread.
@@ -139,7 +140,7 @@ impl Balancer {
         self.queues[self.domains.cores.around(place)].iter().flat_map(|queue| queue.awake.iter().copied())
     }
 
-    /// A thread begins to wait for others; the thread goes to sleep after spinning.
+    /// A thread begins to wait for other threads; it spins, then goes to sleep.
     pub fn waits_from(&mut self, thread: u32, now: Time) {
         if let Some(spin) = self.spin {
             self.sleepy.insert((now + spin, thread));
@@ -152,8 +153,8 @@ impl Balancer {
         self.is_asleep(thread)
     }
 
-    /// Advances over a span in which no idle processor would have found a thread. The clock of the world stands
-    /// still.
+    /// Advances by `span`, the time of repetitions that are counted instead of simulated. No idle processor would
+    /// have found a thread meanwhile. `World::now` stays.
     pub fn pass(&mut self, span: Span) {
         self.passed += span;
     }
@@ -254,7 +255,7 @@ impl Balancer {
         if look.is_some() {
             into.refuse();
         }
-        // A longer idle time counts as the maximum.
+        // From this idle time on the new mean is the maximum, whatever the old mean was.
         let most = most_idle(*cost).0.saturating_mul(WEIGHT + 1);
         let now = into.now();
         for RunQueue { awake, idle_since, mean_idle } in queues {

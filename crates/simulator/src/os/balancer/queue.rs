@@ -8,7 +8,7 @@ pub(super) const WEIGHT: u64 = 8;
 /// Run queue of a processor, and the processor's idle times.
 #[derive(Clone, Debug)]
 pub(super) struct RunQueue {
-    /// Threads that run or wait, in the order of arrival.
+    /// Threads that run on the processor or wait for it, in the order of arrival.
     pub awake: Vec<u32>,
     /// Instant at which the processor last became idle. `None` if it never had a thread: it counts as idle for the
     /// maximal time.
@@ -22,8 +22,8 @@ impl RunQueue {
         RunQueue { awake: Vec::new(), idle_since: None, mean_idle: most }
     }
 
-    /// Updates the mean idle time when a thread wakes up on this processor. Only wake-ups end idle time; pulling a
-    /// thread does not.
+    /// Updates the mean idle time when a thread wakes up on this processor; no change if the processor was not idle.
+    /// Only wake-ups end idle time; pulling a thread does not. `most`: upper bound of the mean.
     pub fn end_idle_time(&mut self, now: Time, most: Span) {
         if !self.awake.is_empty() {
             return;

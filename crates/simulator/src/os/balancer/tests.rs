@@ -38,8 +38,8 @@ fn places(balancer: &Balancer) -> Vec<usize> {
     (0..balancer.seats.len() as u32).map(|thread| balancer.place(thread)).collect()
 }
 
-/// Two boards with two sockets of two cores; each socket is a node with one cache. Four levels differ: core =
-/// processor, cache = node = socket.
+/// Two boards with two sockets of two cores; each socket is a node with one cache. Core and processor are the same,
+/// and so are cache, node and socket. Three levels of domains remain: cache, board, machine.
 #[test]
 fn levels_that_hold_the_same_are_one() {
     let levels = |spec: &str| {
@@ -60,7 +60,7 @@ fn who_wakes_goes_where_it_was_or_beside_it() {
     let mut all = balancer("socket:2 core:2", &[0, 0, 1]);
     assert_eq!([1, 2].map(|thread| all.wake(thread, Time::ZERO)), [1, 1]);
     assert_eq!(all.moved, 1);
-    // A fully idle core is better than the idle half of a busy one.
+    // A fully idle core is better than the idle processor of a busy core.
     let mut halves = balancer("core:2 thread:2", &[0, 0]);
     let place = halves.wake(1, Time::ZERO);
     assert_eq!(halves.domains.cores.around(place), 2..4);
@@ -98,8 +98,8 @@ fn who_becomes_idle_looks_nearby_first() {
     assert_eq!(all.at_once(2, |_| true), Some(2));
 }
 
-/// A socket with an idle processor has no more threads than processors. So idle processors of other sockets find no
-/// thread on it, although a thread waits.
+/// The first socket has an idle processor and a processor with two threads: no more threads than processors. So idle
+/// processors of the other socket find no thread on it, although a thread waits.
 #[test]
 fn who_waits_beside_an_idle_processor_is_left_to_that() {
     let mut all = balancer("socket:2 core:2", &[0, 0, 1, 2, 3]);
@@ -131,8 +131,8 @@ fn who_was_not_idle_for_long_does_not_look_at_once() {
     }
 }
 
-/// Thread 1 waits on processor 1 while processor 0 is idle and no search is due. The next search finds the thread.
-/// Searches are two milliseconds apart inside a socket, and four across sockets.
+/// A thread waits on processor 1 while another processor is idle and no search is due. The next search finds the
+/// thread. Searches are two milliseconds apart inside a socket, and four across sockets.
 #[test]
 fn idle_processors_look_at_intervals() {
     for (spec, start, interval) in [("core:2", [0, 0, 1], 2 * MS), ("socket:2 core:2", [0, 0, 1], 4 * MS)] {

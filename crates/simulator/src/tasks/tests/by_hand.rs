@@ -92,8 +92,9 @@ fn a_chain_runs_in_order() {
     }
 }
 
-/// A task waits for three children of 1 ms each; two of them depend on the first. The other thread executes the first
-/// child, then each of the two threads executes one dependent child: 2 ms. The other thread alone would take 3 ms.
+/// The thread of a task waits for three children of 1 ms each; two of them depend on the first. The other thread
+/// executes the first child, then each of the two threads executes one dependent child: 2 ms. The other thread alone
+/// would take 3 ms.
 #[test]
 fn who_waits_takes_what_no_longer_depends() {
     for queue in QueueKind::ALL.into_iter().filter(|queue| *queue != QueueKind::LocalityStrict) {
@@ -122,8 +123,8 @@ fn who_waits_takes_what_no_longer_depends() {
     }
 }
 
-/// fib(n) creates two tasks and waits for them. So it takes F(n) = 1 + F(n-1) + F(n-2) tasks, with F(0) = F(1) = 1:
-/// 15 for fib(5).
+/// From n = 2 on fib(n) creates two tasks and waits for them. So it takes F(n) = 1 + F(n-1) + F(n-2) tasks, with F(0)
+/// = F(1) = 1: 15 for fib(5).
 #[test]
 fn fib_counts() {
     let tree = fib(5);
@@ -203,15 +204,15 @@ fn who_queues_a_task_calls_while_somebody_has_none() {
     assert!((calls(2, Producers::Parallel) - 4.0).abs() < 0.1, "nobody executes tasks");
 }
 
-/// Events of one thread for two children of a task: create the first, create and fetch the second, work twice, finish
-/// one and fetch the other (which needs no event to finish), add up in the parent, finish the parent. That is at most
-/// seven events for two tasks.
+/// Events of one thread for two children of a task: create the first; create and fetch the second; execute each (two
+/// events); finish one and fetch the other; execute the parent's instructions after the wait; finish the parent. The
+/// other child needs no event to finish. That is at most seven events for two tasks.
 #[test]
 fn few_events_for_a_task() {
     let mut phase = flat(13);
     phase.tasking.tree = Some(fib(12));
     let course = Bench::new("socket:1 core:1", 1, QueueKind::ThreadLocal, phase).run(|_| US);
-    // Number of tasks of fib(12): 2 F(13) - 1.
+    // Number of tasks of fib(12): 2 × 233 - 1, where 233 is the 13th Fibonacci number.
     assert_eq!(course.sum.created, 465);
     assert!(course.turns <= 465 * 7 / 2, "{} turns", course.turns);
 }

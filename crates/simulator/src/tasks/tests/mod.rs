@@ -68,7 +68,8 @@ impl<'p> Bench<'p> {
         Bench { machine, threads, queue, profile: bare(), phase, homes: Vec::new(), seed: 1, times: 1 }
     }
 
-    /// Runs the phase. Iteration `i` takes `takes(i)` picoseconds, an instruction one picosecond.
+    /// Runs the phase. Iteration `i` takes `takes(i)` picoseconds; the instructions of a `Compute` take one
+    /// picosecond together.
     fn run(&self, takes: impl Fn(u64) -> u64) -> Course {
         let machine: Machine = synthetic(self.machine).expect("a machine");
         let fabric = Fabric::new(&machine).expect("a sound machine");

@@ -110,7 +110,8 @@ fn what_the_cache_has_passes_while_memory_is_waited_for() {
     }
 }
 
-/// A thread that computes for 100 us on each half never waits, so no wait hides anything: 200 us.
+/// The thread computes for 100 us on the 640 kB from its cache and for 100 us on the 640 kB from memory. It never
+/// waits for memory, so none of this is hidden behind a wait: 200 us.
 #[test]
 fn who_never_waits_hides_nothing() {
     let run = beside(1.0, 1.0 / 6.4);
@@ -118,7 +119,7 @@ fn who_never_waits_hides_nothing() {
     near(run.team[0].compute_ps, 200 * US);
 }
 
-/// A core with 64 KiB at 10 ns and 64 GB/s, 1 MiB at 10 ns and 32 GB/s, and 4 MiB at 40 ns.
+/// A core with 64 KiB at 10 ns and 64 GB/s, 1 MiB at 10 ns and 32 GB/s, and 4 MiB at 40 ns and 16 GB/s.
 fn levels() -> Machine {
     let mut machine = machine("core:1");
     add_cache(&mut machine, 64 << 10, 1, 10, 64e9);

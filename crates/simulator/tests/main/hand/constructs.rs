@@ -73,7 +73,8 @@ fn nothing_is_foreseen_where_nothing_is_waited_for() {
 /// Law: Requests leave before their turn.
 ///
 /// A thread computes for 1000 ns and adds to a word that no cache holds. The word's line takes 100 ns. The request
-/// leaves as soon as the instruction is in the window; the fraction `atomic_ahead` of this lead shortens the wait.
+/// leaves as soon as the instruction is in the window, which is `window` ns before its turn; the fraction
+/// `atomic_ahead` of this time shortens the wait.
 #[test]
 fn a_lock_is_on_its_way_while_its_thread_computes() {
     let phase = Phase { construct: Construct::Atomic, ..computing(&[1000.0]) };

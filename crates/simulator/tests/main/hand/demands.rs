@@ -125,8 +125,8 @@ fn no_more_random_lines_than_the_window_and_its_buffers() {
     }
 }
 
-/// A cache 40 ns away holds all data and delivers 32 GB/s, so computing takes 0.16 ms for each 320 kB. Random lines
-/// take 0.1 ms with two in flight, 3.2 GB/s, and 0.2 ms with one.
+/// A cache 40 ns away holds all data and delivers 32 GB/s, so a loop takes at least its computing: 0.16 ms for each
+/// 320 kB. Random lines take 0.1 ms with two in flight, 3.2 GB/s, and 0.2 ms with one.
 #[test]
 fn random_lines_wait_for_a_cache_too() {
     for (buffers, took) in [(None, 320 * US), (Some(2.0), 320 * US), (Some(1.0), 360 * US)] {
@@ -143,8 +143,8 @@ fn random_lines_wait_for_a_cache_too() {
 /// Computing takes 160 us for the 5000 random lines. With one line in flight, 8 ns of each line's wait remain if all
 /// instructions overlap with it: 40 us more. If half of them overlap, 24 ns remain: 120 us more. With two lines in
 /// flight each takes 20 ns: nothing remains beside all instructions, and 4 ns beside half of them. Without the loop's
-/// own overlap the stream's 10 us, at 32 GB/s, are added. If the loop states one line in flight, which only its own
-/// overlap hides, 200 us are added, too.
+/// own overlap the stream's 10 us, at 32 GB/s, are added. If the loop states one line in flight, only its own overlap
+/// counts: without it, the 200 us of the random lines are added, too.
 #[test]
 fn computing_passes_while_a_cache_delivers_random_lines() {
     for (window, part, outstanding, overlap, took) in [
@@ -167,9 +167,9 @@ fn computing_passes_while_a_cache_delivers_random_lines() {
 
 /// Law: Computing overlaps with random lines from a cache, and a cache can have fewer of them in flight.
 ///
-/// Lines in random order, 320 kB in a cache 40 ns away, one at a time, take 200 us. As many bytes of a stream from
-/// memory wait for 50 us. A part of this wait hides waits for random lines, at most all of them: a stream that is
-/// eight times as long waits for 400 us.
+/// Lines in random order, 320 kB in a cache 40 ns away, one at a time, take 200 us. A stream of as many bytes from
+/// memory waits for 50 us. The fraction `part` of this wait hides waits for random lines, but not more than there
+/// are: beside a stream eight times as long, which waits for 400 us, all 200 us are hidden.
 #[test]
 fn caches_deliver_random_lines_while_streams_are_waited_for() {
     for (part, streamed, took) in [
@@ -194,9 +194,9 @@ fn caches_deliver_random_lines_while_streams_are_waited_for() {
 
 /// Law: Computing overlaps with random lines from a cache, and a cache can have fewer of them in flight.
 ///
-/// Of ten lines that a core keeps in flight, a cache 40 ns away allows two: 5000 lines take 0.1 ms, less than their
-/// computing. If the cache allows one line, they take 0.2 ms, 40 us more. The limit does not apply to streams: 320 us
-/// of computing.
+/// Of ten lines that a core keeps in flight, a cache 40 ns away allows two: 5000 lines take 0.1 ms, less than the 160
+/// us of computing on them. If the cache allows one line, they take 0.2 ms, 40 us more. The limit does not apply to
+/// the stream, which adds 160 us of computing.
 #[test]
 fn a_cache_has_fewer_random_lines_in_flight() {
     for (lines, took) in [(None, 320 * US), (Some(2.0), 320 * US), (Some(1.0), 360 * US)] {
@@ -220,11 +220,11 @@ fn threads_of_a_core_share_its_window() {
     phases[1].accesses[0].slice = random;
     phases[1].accesses[1].slice = Slice::Partition([0, 640_000, 1_280_000].into());
     phases[1].instructions_per_byte = 1.0;
-    // From line to line 128 instructions: 2 lines of the core, 1 of each thread, 0.64 GB/s: 1 ms. Computing takes
-    // 1.28 ms of 640 kB at half of the core, longer than either.
+    // From line to line 128 instructions: 2 lines for the core, 1 for each thread, 0.64 GB/s: 1 ms. Computing on 640
+    // kB takes 1.28 ms at half of the core's speed.
     phases[1].overlap = 0.0;
     let run = run_on(&machine, 2, "static", &phases);
-    // 1 ms and 0.2 ms of waiting, 1.28 ms of computing twice.
+    // Random lines wait for 1 ms and the stream for 0.2 ms; computing takes 1.28 ms for each of the two.
     near(run.makespan_ps, 1_000 * US + 200 * US + 2 * 1_280 * US);
 }
 

@@ -24,7 +24,7 @@ fn touch(machine: &Machine, threads: u32) -> RunOutcome {
     run_on(machine, threads, "static", &[looped(Mode::Write, &bounds)])
 }
 
-/// Asserts that two times differ by at most a millionth: the solver counts waiting lines in thousandths.
+/// Asserts a makespan in microseconds, up to a millionth, since the solver counts waiting lines in thousandths.
 #[track_caller]
 fn takes(run: &RunOutcome, us: f64) {
     let actual = run.makespan_ps as f64 / US as f64;

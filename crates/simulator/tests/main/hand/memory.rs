@@ -64,8 +64,8 @@ fn lines_in_random_order_have_a_bandwidth_of_their_own() {
     assert_eq!(bytes, [20 * MB, 8 * MB], "all of them, and the random ones");
 }
 
-/// Loads keep 10 lines in flight, stores 5: 6.4 MB are read in 1 ms, and updated in 2 ms. If a loop reads as many
-/// bytes as it updates, each half takes its own time: 3.2 MB of both in 0.5 + 1 ms.
+/// Loads keep 10 lines in flight, stores 5: 6.4 MB are read in 1 ms, and updated in 2 ms. A loop that reads 3.2 MB
+/// and updates 3.2 MB takes 0.5 + 1 ms.
 #[test]
 fn stores_may_keep_less_in_flight() {
     let mut machine = machine("core:1");

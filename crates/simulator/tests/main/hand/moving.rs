@@ -109,7 +109,7 @@ fn a_next_touch_at_home_only_faults() {
 fn moves_queue_for_the_address_space() {
     let bounds = [0, ALL, 2 * ALL];
     let mut swap = looped(Mode::Fetch, &bounds);
-    // Iteration 0, thread 0's, is the upper half, and iteration 1 the lower one.
+    // Iteration 0, which thread 0 executes, fetches the upper half, and iteration 1 the lower half.
     swap.accesses[0].slice = Slice::Explicit(Pieces::new([(ALL, ALL), (0, ALL)].into()));
     let run = run_on(&charging(), 2, "static", &[placed(&bounds), swap]);
     near(run.makespan_ps, 245 * US + LINK);

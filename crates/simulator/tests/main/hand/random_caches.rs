@@ -40,8 +40,8 @@ fn sweeps_over_a_little_more_than_a_cache_find_most_of_it() {
 
 /// Law: Missing bytes of a stretch come from where its pages are.
 ///
-/// Missing bytes are spread over the whole stretch. If the first three quarters of a region are on the reader's node,
-/// three quarters of the missing bytes come from there.
+/// The bytes that a cache lacks are spread over all bytes of a sweep. If the first three quarters of a region are on
+/// the reader's node, three quarters of the missing bytes come from there.
 #[test]
 fn what_is_missing_comes_from_where_it_is() {
     let bytes = 2 * CACHE;

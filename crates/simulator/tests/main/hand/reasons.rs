@@ -108,7 +108,8 @@ fn nobody_waits_for_lines_that_might_take_twice_as_long() {
 }
 
 /// Thread 1 reads 1 MB of the other socket's memory. Its ceiling is 640 B / 200 ns = 3.2 GB/s, but the link carries 2
-/// GB/s. Of the 500 us the link is charged 1 / (1 + 2 x 2 / 3.2 - 1) = 4/5.
+/// GB/s. Half of the link's bandwidth would lengthen the time by 1, twice the latency by 2 x 2 / 3.2 - 1 = 1/4, so
+/// the link is charged 1 / (1 + 1/4) = 4/5 of the 500 us.
 #[test]
 fn a_link_is_named_with_the_level_of_the_home() {
     let mb = MB;

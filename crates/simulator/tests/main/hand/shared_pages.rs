@@ -231,7 +231,8 @@ fn rounds_over_pages_that_come_back_are_counted() {
         let simulated = observe(&setup, schedule, &(), &mut Looks).unwrap();
         assert_eq!(counted.makespan_ps, simulated.makespan_ps, "{technique}");
         assert_eq!(counted.pages, simulated.pages, "{technique}");
-        // The page that bytes 7 * PAGE + 8 cut is written by two nodes. Both loops have one name.
+        // The page that is cut at byte 7 * PAGE + 8 is written by two nodes. The loops have the same name, so they
+        // are one phase.
         let several: Vec<u64> = counted.phases.iter().map(|phase| phase.sharing.written_by_several).collect();
         assert!(several == [1] || schedule == Schedule::Align, "{technique} {several:?}");
         let diffs: u64 = counted.pages.iter().flat_map(|pages| &pages.nodes).map(|node| node.diffs).sum();

@@ -1,4 +1,5 @@
-//! Recorded loops that were cut into units of any size: the simulator plans several units together.
+//! Recorded loops whose iterations are units: each stands for several iterations of the recorded loop. The simulator
+//! plans several units together.
 
 use crate::builders::{NS, looped, machine, run_on};
 use numalab_workload::{Access, Mode, Phase, Pieces, RegionId, Slice};

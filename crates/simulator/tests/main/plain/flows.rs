@@ -157,7 +157,8 @@ impl Flow {
 fn random_lines(case: &Case, phase: &Phase) -> f64 {
     let core = &case.machine.core;
     let (mut instructions, mut lines) = (phase.instructions.iter().sum::<f64>(), 0.0);
-    // The sum of the instructions of the iterations comes last: the same order of additions.
+    // The instructions of iterations are added last, as in the fast engine, so that both round the sum in the same
+    // way.
     let mut computed = 0.0;
     for access in phase.accesses.iter().filter(|access| access.mode.is_data()) {
         let bytes = access.slice.total(phase.iterations) as f64;

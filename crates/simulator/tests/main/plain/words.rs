@@ -9,7 +9,7 @@ use numalab_openmp::Proximity;
 use numalab_runtime::constructs::{DynamicCounter, GuidedCounter, StealRanges};
 use numalab_runtime::{CodeId, Exec};
 
-/// Case with its routes, as policies see the team.
+/// Case with its fabric. Tells policies the distances between threads.
 pub struct Party<'a> {
     pub case: &'a Case,
     pub fabric: &'a Fabric,

@@ -20,7 +20,7 @@ impl Draw {
         self.below(2) == 1
     }
 
-    /// Number in a range, practically never the same number twice.
+    /// Number in a range, practically never the same number twice; the start of the range after the end of the list.
     pub fn real(&mut self, range: Range<f64>) -> f64 {
         let number = self.0.next().unwrap_or(0);
         range.start + (range.end - range.start) * f64::from(number) / 4_294_967_296.0

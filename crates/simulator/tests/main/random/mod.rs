@@ -83,8 +83,8 @@ fn team(fabric: &Fabric, draw: &mut Draw) -> Team {
 }
 
 impl Case {
-    /// The case with unbound threads, most of which share processors. `bits` choose the number of processors, out of
-    /// all of the machine.
+    /// The case with unbound threads. `bits` choose the number of processors on which the threads start (several
+    /// threads on one if there are fewer), the allowed processors, the balancing interval and the cost of a move.
     pub fn unbound(mut self, fabric: &Fabric, bits: u32) -> Case {
         let threads = self.team.members.len() as u32;
         let some = 1 + bits % threads.min(fabric.processors());

@@ -270,7 +270,8 @@ fn tasking(phase: &mut Phase, regions: &[Region], draw: &mut Draw) {
     }
 }
 
-/// Random tree in which each task but the first ones is the child of an earlier task.
+/// Random trees: task 0 and about a quarter of the other tasks are roots, and each other task is the child of an
+/// earlier task.
 fn tree(tasks: u32, draw: &mut Draw) -> Tree {
     let mut children = vec![Vec::new(); tasks as usize];
     let mut roots = Vec::new();

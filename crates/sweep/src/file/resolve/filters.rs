@@ -67,8 +67,8 @@ impl Resolver<'_, '_> {
         all
     }
 
-    /// Converts a value of a filter to its spelling in rows of results; patterns stay unchanged. A value or pattern
-    /// that matches no point is an error.
+    /// Converts a value of a filter to its spelling in rows of results; patterns stay unchanged. Reports a value or
+    /// pattern that fits no value of the axis, unless the axis has team sizes or seeds.
     fn pattern(&mut self, path: &str, coordinate: &str, text: &str) -> Option<String> {
         let exact = !text.contains('*') && text != DEFAULT;
         let spelled = match coordinate {

@@ -165,7 +165,8 @@ impl Resolver<'_, '_> {
         read.into_iter().map(|(value, _)| value).collect()
     }
 
-    /// Converts a value of a gate to its spelling in rows of results; reports values that no point has.
+    /// Converts a value of a gate to its spelling in rows of results; reports a value that the axis lacks, unless the
+    /// axis has team sizes or seeds.
     fn of_sweep(&mut self, over: &str, path: &str, word: &str) -> Option<String> {
         let spelled = match over {
             POLICY => quantity::policy(word).map(|policy| policy.to_string()),
@@ -179,8 +180,8 @@ impl Resolver<'_, '_> {
         Some(value)
     }
 
-    /// Values of an axis, as in rows of results; `None` if the sweep lacks the axis, the axis has errors, or its
-    /// values depend on the machine.
+    /// Values of an axis, as in rows of results; `None` if the sweep lacks the axis, the axis has errors, or it is
+    /// one of team sizes or seeds.
     fn values_of(&self, over: &str) -> Option<Vec<String>> {
         let known = !self.broken.iter().any(|name| name == over)
             && !self.report.is_repaired(&format!("points.{over}"));

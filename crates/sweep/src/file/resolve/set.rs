@@ -15,7 +15,8 @@ impl Resolver<'_, '_> {
     pub(super) fn set(&mut self, name: &str, file: &ValuesFile) -> Option<Axis> {
         let path = format!("points.set.{name}");
         self.target(&path, name);
-        // A text that begins with a word is one value: a policy with a chunk has a comma, a path may have dots.
+        // A text that does not begin like a number is one value: a policy with a chunk has a comma, a path may have
+        // dots.
         let mut found = Vec::new();
         match self.spelling(&path, file, is_numeric)? {
             Spelling::Items(items) => {

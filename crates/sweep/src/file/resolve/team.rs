@@ -69,7 +69,7 @@ impl Resolver<'_, '_> {
         Some(Axis::Seed(found.into_iter().map(|(seed, _)| seed).collect()))
     }
 
-    /// Range of whole numbers; values between its ends are rounded.
+    /// Values of a range whose ends are whole numbers from `least` to `most`; values between the ends are rounded.
     fn whole_range(&mut self, path: &str, range: &RangeParts<'_>, least: f64, most: f64) -> Option<Vec<f64>> {
         let from = self.constant(&range.from);
         let to = self.constant(&range.to);

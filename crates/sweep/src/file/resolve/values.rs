@@ -62,7 +62,8 @@ impl<'f> Part<'f> {
 }
 
 impl Resolver<'_, '_> {
-    /// Reads the values of an axis. `splits`: a text may hold several values separated by commas.
+    /// Reads the values of an axis. A text for which `splits` is false is one value; any other text is a range, or
+    /// values separated by commas.
     pub(super) fn spelling<'f>(
         &mut self,
         path: &str,

@@ -48,7 +48,8 @@ enum Change {
     Cut(u64),
     /// Remove the interval, or the next interval of the region if none holds the byte.
     Drop,
-    /// Extend the newest interval of the list by this many bytes, if no other interval is in the way.
+    /// Extend the newest interval of the list by this many bytes. If another interval is in the way, the test case
+    /// ends.
     Extend(u64),
 }
 
