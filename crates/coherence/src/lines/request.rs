@@ -119,10 +119,8 @@ impl Lines<'_> {
     #[cold]
     fn yields(&mut self, now: Time, line: LineId) -> bool {
         let Some(first) = self.lines[line.index()].first else { return false };
-        let Agent { core, place, arrives, .. } = self.agents[first.index()];
-        let reach = self.reach(core, line, place);
         let free = now.max(self.exclusive[line.index()].free_at);
-        self.leaves(line, arrives, reach) <= free
+        self.leaves_for(first) <= free
     }
 
     /// Requests a line. `Some` is the time of a hit in the agent's own cache, after which nothing is outstanding.

@@ -75,6 +75,14 @@ impl Lines<'_> {
         (begins + reach).max(self.exclusive[line.index()].free_at)
     }
 
+    /// Time at which the line leaves its owning core for a queued request: [`Lines::leaves`].
+    #[inline]
+    pub(super) fn leaves_for(&mut self, agent: AgentId) -> Time {
+        let Agent { core, line, place, arrives, .. } = self.agents[agent.index()];
+        let reach = self.reach(core, line, place);
+        self.leaves(line, arrives, reach)
+    }
+
     /// Time from the start of a request's service until the line's exclusive owner hears of the request; 0 without
     /// such an owner.
     pub(super) fn reach(&mut self, core: u32, line: LineId, place: ServicePoint) -> Span {

@@ -3,7 +3,7 @@
 //! A request joins the queue when it leaves, at the position that its time of arrival gives it. So the arrival itself
 //! is no event, unless the request is the first.
 
-use super::agent::{Agent, AgentId, Phase};
+use super::agent::{AgentId, Phase};
 use super::{LineId, Lines};
 use numalab_base::Time;
 
@@ -62,10 +62,8 @@ impl Lines<'_> {
     pub(super) fn follow_up(&mut self, now: Time, line: LineId) {
         let state = &self.lines[line.index()];
         if let Some(first) = state.first.filter(|_| !state.promised) {
-            let Agent { core, place, arrives, .. } = self.agents[first.index()];
-            let reach = self.reach(core, line, place);
             // The time has passed if the owner that the request waited for is gone; the request is then served now.
-            let leaves = self.leaves(line, arrives, reach).max(now);
+            let leaves = self.leaves_for(first).max(now);
             self.agenda.set(first, leaves);
         }
     }
