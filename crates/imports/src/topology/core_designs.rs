@@ -76,7 +76,10 @@ mod tests {
 
     #[test]
     fn every_row_parses() {
-        assert_eq!((DESIGNS.len(), TABLE.lines().count()), (12, 13));
+        for (line, parsed) in TABLE.lines().skip(1).zip(reference::rows(TABLE, row)) {
+            assert!(parsed.is_some(), "{line}");
+        }
+        assert_eq!(DESIGNS.len(), 12);
     }
 
     /// The shipped `epyc-9654-2p` has 14 cycles of 3.55 GHz for a hit in the second level; caches farther away take

@@ -74,7 +74,10 @@ mod tests {
 
     #[test]
     fn every_row_parses() {
-        assert_eq!((GENERATIONS.len(), TABLE.lines().count()), (27, 28));
+        for (line, parsed) in TABLE.lines().skip(1).zip(reference::rows(TABLE, row)) {
+            assert!(parsed.is_some(), "{line}");
+        }
+        assert_eq!(GENERATIONS.len(), 27);
     }
 
     /// Peak = channels of eight bytes × transfers; for links, links × transfers of two bytes each way.

@@ -85,7 +85,7 @@ fn each_limit_drops_by_itself() {
 }
 
 #[test]
-fn where_too_few_are_quiet_the_quietest_count() {
+fn the_least_disturbed_count_if_too_few_are_undisturbed() {
     let busy = Sample { others: 1.0, ..Sample::of(2.0) };
     let of = |undisturbed: usize, disturbed: usize| {
         let samples = [vec![Sample::of(1.0); undisturbed], vec![busy; disturbed]].concat();
@@ -93,7 +93,7 @@ fn where_too_few_are_quiet_the_quietest_count() {
         (undisturbed.values.len(), undisturbed.dropped, undisturbed.disturbed)
     };
     assert_eq!(of(3, 12), (3, 12, false), "three, and a fifth");
-    assert_eq!(of(3, 13), (4, 12, true), "less than a fifth: the least_disturbed fifth");
+    assert_eq!(of(3, 13), (4, 12, true), "less than a fifth: the least disturbed fifth");
     assert_eq!(of(2, 1), (3, 0, true), "less than three");
     assert_eq!(of(2, 0), (2, 0, false), "two, both undisturbed");
 }
