@@ -97,7 +97,8 @@ pub(crate) use sources;
 /// Instant of each source's next event, in [`ORDER`]; [`Time::NEVER`] for a source without events.
 pub(crate) type NextTimes = [Time; ORDER.len()];
 
-/// Instant of a source's next event, in the form of [`NextTimes`].
+/// Instant of a source's next event, in the form of [`NextTimes`]. An event at [`Time::NEVER`] becomes one picosecond
+/// earlier: its run is too long, which is another error than a run without events.
 #[inline]
 pub(crate) fn or_never(next: Option<Time>) -> Time {
     next.map_or(Time::NEVER, |at| at.min(Time(Time::NEVER.0 - 1)))
