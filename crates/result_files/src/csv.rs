@@ -3,6 +3,7 @@
 use super::columns::{framed, typed};
 use super::figures;
 use ::csv::{ReaderBuilder, StringRecord};
+use numalab_results::guard::unguarded;
 use numalab_results::{Cell, Column, Figures, Frame};
 use numalab_syntax::cells::counted;
 use numalab_syntax::diagnostics::Diagnostic;
@@ -23,13 +24,14 @@ pub fn read(text: &str) -> Result<Frame, Vec<Diagnostic>> {
             Ok(true) => {}
             // A text in memory causes no I/O errors, so the text is no valid CSV.
             Err(error) => {
-                errors.push(Diagnostic::new(TextRange::default(), error.to_string(), "expected CSV"));
+                let span = line(text, reader.position().byte());
+                errors.push(Diagnostic::new(span, error.to_string(), "expected CSV"));
                 break;
             }
         }
         let span = line(text, record.position().map_or(0, |position| position.byte()));
         if std::mem::take(&mut header) {
-            names = record.iter().map(|name| name.trim().to_owned()).collect();
+            names = record.iter().map(|name| unguarded(name.trim()).to_owned()).collect();
             errors.extend(check(&names, span));
             continue;
         }
@@ -41,7 +43,8 @@ pub fn read(text: &str) -> Result<Frame, Vec<Diagnostic>> {
         if errors.len() >= TOLD {
             break;
         }
-        let row: Vec<Cell> = record.iter().zip(&names).map(|(cell, name)| typed(name, cell.trim())).collect();
+        let cells = record.iter().map(|cell| unguarded(cell.trim()));
+        let row: Vec<Cell> = cells.zip(&names).map(|(cell, name)| typed(name, cell)).collect();
         let wrong = row.iter().zip(&names).filter_map(|(cell, name)| figures::wrong(name, cell));
         errors.extend(wrong.map(|(message, expected)| Diagnostic::new(span, message, expected)));
         let cell = |wanted: &str| row.get(names.iter().position(|name| name == wanted)?);
@@ -102,7 +105,7 @@ fn texts_stay_texts(text: &str, names: &[String], rows: &mut [Vec<Cell>]) {
     for (row, record) in rows.iter_mut().zip(reader.records().map_while(Result::ok)) {
         for &at in &mixed {
             if let Some(cell) = record.get(at).map(str::trim).filter(|cell| !cell.is_empty()) {
-                row[at] = Cell::Text(cell.to_owned());
+                row[at] = Cell::Text(unguarded(cell).to_owned());
             }
         }
     }

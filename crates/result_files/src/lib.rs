@@ -81,7 +81,7 @@ fn rows(path: &Path) -> Result<Frame, Diagnostics> {
     let source = text_file::read(path, MOST_BYTES, expected)?;
     if source.text.trim_start().starts_with('<') {
         let message = format!("cannot read {}: it is XML", source.name);
-        return Err(Diagnostics::plain(message, format!("expected {expected}")));
+        return Err(Diagnostics::of_file(source, message, format!("expected {expected}")));
     }
     let read = match form.unwrap_or_else(|| by_content(source.text.as_bytes())) {
         Form::JsonLines => json_lines::read(&source.text),

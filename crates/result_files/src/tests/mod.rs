@@ -2,6 +2,7 @@
 
 mod broken;
 mod parquet_files;
+mod parquet_sizes;
 mod texts;
 
 use super::*;

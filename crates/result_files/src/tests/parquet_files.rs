@@ -65,6 +65,39 @@ fn columns_have_the_kinds_that_they_were_written_with() {
     }
 }
 
+/// A data frame as pandas 3 and polars 1 write it: by default (Snappy, Zstandard), with other codecs, and with pages of
+/// version 2.
+#[test]
+fn files_of_pandas_and_polars_are_read() {
+    let files = FRAMES.map(|(name, bytes)| (name, read("a.parquet", bytes)));
+    for (name, found) in &files {
+        let found = found.as_ref().unwrap_or_else(|error| panic!("{name}: {error}"));
+        let kinds = [
+            ("policy", CellKind::Text),
+            ("threads", CellKind::Signed),
+            ("makespan_ps", CellKind::Signed),
+            ("share", CellKind::Real),
+        ];
+        assert_eq!(columns(found), kinds, "{name}");
+        assert_eq!(found.rows.len(), 12, "{name}");
+        let first = [words("static"), Cell::Signed(1), Cell::Signed(1_000_000_000), Cell::Empty];
+        let last = [Cell::Empty, Cell::Signed(8), Cell::Signed(1_000_000_011), Cell::Empty];
+        assert_eq!((&found.rows[0][..3], &found.rows[11][..3]), (&first[..3], &last[..3]), "{name}");
+        assert_eq!(*found, files[0].1.clone().unwrap(), "{name}");
+    }
+}
+
+macro_rules! frames {
+    ($($name:literal)+) => {
+        [$(($name, include_bytes!(concat!("frames/", $name, ".parquet")) as &[u8])),+]
+    };
+}
+
+const FRAMES: [(&str, &[u8]); 10] = frames![
+    "pandas" "pandas-gzip" "pandas-brotli" "pandas-lz4" "pandas-snappy-v2" "pandas-zstd-v2" "pandas-gzip-v2"
+    "polars" "polars-snappy" "polars-lz4"
+];
+
 #[test]
 fn nested_columns_are_refused() {
     let schema =
@@ -98,6 +131,17 @@ fn every_changed_byte_is_read_or_refused() {
         let mut bytes = whole.clone();
         bytes[at] ^= [0x01, 0x80, 0xff][at % 3];
         let _ = read("a.parquet", &bytes);
+    }
+}
+
+#[test]
+fn every_changed_byte_of_a_compressed_file_is_read_or_refused() {
+    for (_, whole) in FRAMES.iter().filter(|(name, _)| name.starts_with("polars")) {
+        for at in 0..whole.len() {
+            let mut bytes = whole.to_vec();
+            bytes[at] ^= [0x01, 0x80, 0xff][at % 3];
+            let _ = read("a.parquet", &bytes);
+        }
     }
 }
 
