@@ -113,16 +113,27 @@ impl Directory {
         }
     }
 
-    /// After the last page of an extent was touched, merges the extent into one entry if its pages are equal. Does
-    /// nothing if `page` is another page.
-    pub fn settle(&mut self, page: PageId) {
-        if page % EXTENT == EXTENT - 1
-            && let Some(extent) = self.extents.get_mut(&(page / EXTENT))
-            && let Extent::Each(pages) = extent
-            && pages.windows(2).all(|pair| pair[0] == pair[1])
-        {
-            let all = pages[0].clone();
-            *extent = Extent::Alike(all);
+    /// Makes a node the master and the only writer of the first page of a range, and of the pages of its extent behind
+    /// it, up to the end of the range or to a page that has a master. The first page has none.
+    pub fn claim(&mut self, pages: std::ops::Range<PageId>, master: u32) {
+        let claimed = Page { master, owner: master, writers: NodeSet::of(master), ..Page::FRESH };
+        let first = pages.start % EXTENT;
+        let end = EXTENT.min(first + (pages.end - pages.start));
+        let extent = self.extents.entry(pages.start / EXTENT).or_insert(Extent::Alike(Page::FRESH));
+        if let Extent::Alike(all) = extent {
+            if end - first == EXTENT {
+                *all = claimed;
+                return;
+            }
+            *extent = Extent::Each(vec![all.clone(); EXTENT as usize].into());
+        }
+        let Extent::Each(each) = extent else { return };
+        for page in each[first as usize..end as usize].iter_mut().take_while(|page| page.master == NOBODY) {
+            *page = claimed.clone();
+        }
+        // The last page is often touched last.
+        if end == EXTENT && each.windows(2).all(|pair| pair[0] == pair[1]) {
+            *extent = Extent::Alike(claimed);
         }
     }
 
@@ -176,5 +187,39 @@ impl Directory {
             }
         }
         put(run);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use numalab_base::Time;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Law: Ranges claimed by extents leave the pages and the snapshot that ranges claimed page by page leave.
+        #[test]
+        fn claims_of_ranges_are_claims_of_pages(
+            claims in prop::collection::vec((0..1500u64, 1..1500u64, 0..2u32), 1..12),
+        ) {
+            let claim = |most: u64| {
+                let mut directory = Directory::default();
+                for &(start, count, node) in &claims {
+                    let mut at = start;
+                    let unclaimed = |page: &Page| page.master != NOBODY;
+                    while let Some(found) = directory.first_without(at..start + count, unclaimed) {
+                        directory.claim(found..(found + most).min(start + count), node);
+                        at = found;
+                    }
+                }
+                directory
+            };
+            let (ranges, pages) = (claim(u64::MAX >> 1), claim(1));
+            let (mut of_ranges, mut of_pages) = (Snapshot::new(Time(0)), Snapshot::new(Time(0)));
+            ranges.snapshot(&mut of_ranges);
+            pages.snapshot(&mut of_pages);
+            prop_assert!(of_ranges.is_like(&of_pages));
+            prop_assert!((0..3000).all(|page| ranges.page(page) == pages.page(page)));
+        }
     }
 }

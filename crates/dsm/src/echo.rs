@@ -26,6 +26,11 @@ impl Dsm {
         self.meetings.populated().filter(move |node| *node != own)
     }
 
+    /// True while an echo runs.
+    pub fn echoes(&self) -> bool {
+        self.echo.is_some()
+    }
+
     /// Sends `count` messages of `size` bytes from a worker's node to the other nodes with workers in turn, which
     /// return each message. At most `in_flight` messages are under way at a time. The worker is woken when the last
     /// message is back.

@@ -22,6 +22,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
+/// Most events of one call of [`Dsm::advance`], so that the caller sees events that wake no worker.
+pub const AT_ONCE: u64 = 1 << 20;
+
 /// Workers of a node that wait for a page.
 #[derive(Clone, Debug)]
 pub(crate) struct Blocked {
@@ -175,6 +178,17 @@ impl Dsm {
         first + (bytes.start >> self.page_shift)..first + ((bytes.end - 1) >> self.page_shift) + 1
     }
 
+    /// Number of pages of all regions.
+    pub fn all_pages(&self) -> u64 {
+        self.regions.last().copied().unwrap_or(0)
+    }
+
+    /// Region of a page, and the page's number in that region; `None` beyond the last region.
+    pub fn place(&self, page: PageId) -> Option<(usize, u64)> {
+        let region = self.regions.partition_point(|first| *first <= page).checked_sub(1)?;
+        (page < self.all_pages()).then(|| (region, page - self.regions[region]))
+    }
+
     pub fn node_of(&self, worker: u32) -> u32 {
         self.meetings.node(worker)
     }
@@ -184,11 +198,14 @@ impl Dsm {
         self.network.next()
     }
 
-    /// Processes events until `until`, but not beyond the first time at which workers are woken. Returns the time at
-    /// which workers were woken; `None` if none was. Appends the woken workers to `woken` and adds the number of
-    /// events to `events`.
+    /// Processes events until `until`, at most [`AT_ONCE`], but not beyond the first time at which workers are woken.
+    /// Returns the time at which workers were woken; `None` if none was. Appends the woken workers to `woken` and adds
+    /// the number of events to `events`.
     pub fn advance(&mut self, until: Time, events: &mut u64, woken: &mut Vec<u32>) -> Option<Time> {
-        while let Some(due) = self.network.pop(until) {
+        let most = *events + AT_ONCE;
+        while *events < most
+            && let Some(due) = self.network.pop(until)
+        {
             *events += 1;
             self.now = due.at;
             let message = due.message;

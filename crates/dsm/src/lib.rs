@@ -65,7 +65,7 @@ mod touches;
 pub use counts::{Part, Stop};
 pub use crowded::Cards;
 pub use directory::{PageId, Right};
-pub use engine::Dsm;
+pub use engine::{AT_ONCE, Dsm};
 pub use meetings::Meeting;
 pub use network::MessageKind;
 pub use rows::{PageRow, page_rows};

@@ -6,6 +6,7 @@ use crate::node_set::NodeSet;
 use crate::protocol::Request;
 use crate::touches::Use;
 use numalab_base::Snapshot;
+use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -29,15 +30,23 @@ struct Uses {
 /// number of points that the worker has passed before.
 type Section = (u32, u32);
 
+/// Last use of a page by a node.
+#[derive(Clone, Copy, Debug)]
+struct LastUse {
+    section: Section,
+    /// Number of points that the node's workers had passed before.
+    points: u32,
+}
+
 /// Predictions about a context: its successor, and the users of pages in it.
 #[derive(Clone, Debug, Default)]
 struct Context {
     successor: Successor,
     executions: u64,
-    uses: BTreeMap<PageId, Uses>,
-    /// In the first execution: last section in which each node used a page (`last`). Afterwards: pages of each
-    /// section (`sections`).
-    last: BTreeMap<(PageId, u32), Section>,
+    uses: FxHashMap<PageId, Uses>,
+    /// In the first execution: last use of each page by each node (`last`). Afterwards: pages of each section
+    /// (`sections`).
+    last: FxHashMap<(PageId, u32), LastUse>,
     sections: BTreeMap<Section, Vec<PageId>>,
     /// Memoised hints of each node from the last end of the context.
     said: BTreeMap<u32, Said>,
@@ -69,6 +78,10 @@ pub(crate) struct Predictor {
     current: Option<u32>,
     /// Number of virtual synchronisation points that each worker has passed in this execution of the context.
     points: BTreeMap<u32, u32>,
+    /// Sum of these numbers over the workers of each node. Each point marks all pages of the node once.
+    points_on: BTreeMap<u32, u32>,
+    /// Page of each worker whose last use has faulted. The repeated use does not meet a mark.
+    repeats: BTreeMap<u32, PageId>,
     /// True if the technique divides loops into sections.
     chops: bool,
     /// True between contexts, when uses of pages are not recorded.
@@ -90,10 +103,13 @@ impl Predictor {
             self.contexts[previous as usize].successor.follow(context);
         }
         self.points.clear();
+        self.points_on.clear();
         let context = &mut self.contexts[context as usize];
         context.executions += 1;
-        for ((page, _), section) in std::mem::take(&mut context.last) {
-            context.sections.entry(section).or_default().push(page);
+        let mut last: Vec<_> = std::mem::take(&mut context.last).into_iter().collect();
+        last.sort_unstable_by_key(|(key, _)| *key);
+        for ((page, _), last) in last {
+            context.sections.entry(last.section).or_default().push(page);
         }
     }
 
@@ -102,8 +118,9 @@ impl Predictor {
         self.outside = true;
     }
 
-    /// A worker proceeds to its next section. Returns the section that the worker leaves.
-    pub fn pass(&mut self, worker: u32) -> Section {
+    /// A worker of a node proceeds to its next section. Returns the section that the worker leaves.
+    pub fn pass(&mut self, worker: u32, node: u32) -> Section {
+        *self.points_on.entry(node).or_default() += 1;
         let passed = self.points.entry(worker).or_default();
         *passed += 1;
         (worker, *passed - 1)
@@ -122,13 +139,24 @@ impl Predictor {
         !self.outside && self.current.is_some_and(|current| self.contexts[current as usize].executions == 1)
     }
 
-    /// Records a use of a page. Returns true if the use was not recorded before, or only in an earlier section.
+    /// Records that a worker's use of a page has faulted, and will be repeated.
+    pub fn repeat(&mut self, worker: u32, page: PageId) {
+        self.repeats.insert(worker, page);
+    }
+
+    /// Records a use of a page. Returns true if the page is marked, so that the use faults: the node has not used the
+    /// page so before, or a worker of the node has passed a point since the node's last use. A use that is repeated
+    /// after a fault meets no such point.
     pub fn note(&mut self, page: PageId, (worker, node): (u32, u32), how: Use) -> bool {
         let Some(current) = self.current else { return false };
+        let repeated = self.repeats.remove(&worker) == Some(page);
         let section = (worker, self.points.get(&worker).copied().unwrap_or(0));
+        let points = self.points_on.get(&node).copied().unwrap_or(0);
         let context = &mut self.contexts[current as usize];
-        let again = self.chops
-            && context.last.insert((page, node), section).is_some_and(|known| known.1 != section.1);
+        let again = self.chops && {
+            let last = context.last.insert((page, node), LastUse { section, points });
+            !repeated && last.is_some_and(|last| last.points != points)
+        };
         let uses = context.uses.entry(page).or_insert(Uses {
             readers: NodeSet::EMPTY,
             writers: NodeSet::EMPTY,
@@ -161,7 +189,9 @@ impl Predictor {
         }
         let used = context.uses.iter();
         let used = used.filter(|(_, uses)| uses.readers.contains(node) || uses.writers.contains(node));
-        let hints: Arc<[Hint]> = used.filter_map(|(page, _)| self.hint(*page, node, &chain)).collect();
+        let mut used: Vec<PageId> = used.map(|(page, _)| *page).collect();
+        used.sort_unstable();
+        let hints: Arc<[Hint]> = used.iter().filter_map(|page| self.hint(*page, node, &chain)).collect();
         let said = Said { chain, known, hints: hints.clone() };
         self.contexts[current as usize].said.insert(node, said);
         hints
@@ -207,8 +237,8 @@ impl Predictor {
 
     /// Adds the state to a snapshot. Numbers of executions grow for ever, so they count only up to 2.
     pub fn snapshot(&self, into: &mut Snapshot) {
-        let Predictor { contexts, current, points, chops: _, outside } = self;
-        into.add(&(contexts.len(), current, points, outside));
+        let Predictor { contexts, current, points, points_on, repeats, chops: _, outside } = self;
+        into.add(&(contexts.len(), current, points, points_on, repeats, outside));
         for Context {
             successor: Successor { next, counter },
             executions,
@@ -250,6 +280,30 @@ mod tests {
         assert_eq!(predictor.chain(0)[0], 1, "the counter of 1 was 1");
         [2, 0].into_iter().for_each(|context| predictor.enter(context));
         assert_eq!(predictor.chain(0)[0], 2);
+    }
+
+    /// Workers 0 and 1 of node 0 use page 7 in turns. Each point of either marks the page once, a use that is repeated
+    /// after a fault goes on though a point was passed meanwhile, and the page belongs to the section of its last use.
+    #[test]
+    fn points_mark_a_page_once_for_all_workers_of_a_node() {
+        let mut predictor = Predictor::new(true);
+        predictor.enter(0);
+        let mut note = |worker, points: &[u32]| {
+            for by in points {
+                predictor.pass(*by, 0);
+            }
+            predictor.note(7, (worker, 0), Use::Read)
+        };
+        assert_eq!([note(0, &[]), note(1, &[]), note(0, &[])], [true, false, false]);
+        assert_eq!([note(1, &[0]), note(0, &[]), note(1, &[0, 1])], [true, false, true]);
+        predictor.repeat(0, 7);
+        predictor.pass(1, 0);
+        assert!(!predictor.note(7, (0, 0), Use::Read) && !predictor.note(7, (1, 0), Use::Read));
+        predictor.enter(1);
+        predictor.note(7, (2, 1), Use::Read);
+        predictor.enter(0);
+        let pages = |section| predictor.hints_of(section, 0).len();
+        assert_eq!([(0, 2), (1, 1), (1, 2)].map(pages), [0, 0, 1]);
     }
 
     /// Node 0 writes page 7 in context 0, nodes 1 and 2 read it in contexts 1 and 2: readers accumulate. When they

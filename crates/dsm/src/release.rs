@@ -65,7 +65,7 @@ impl Dsm {
     fn end_section(&mut self, worker: u32, now: Time) {
         let node = self.meetings.node(worker);
         let Some(predictor) = &mut self.predictor else { return };
-        let section = predictor.pass(worker);
+        let section = predictor.pass(worker, node);
         let hints = predictor.hints_of(section, node);
         // If the end of the loop sends pages ahead, too, the number of hints is not limited: a full buffer is sent at
         // once.

@@ -4,7 +4,6 @@ use crate::counts::{Part, Stop};
 use crate::directory::{NOBODY, Page, PageId, Right};
 use crate::engine::{Blocked, Dsm};
 use crate::network::{Content, Message, Stage};
-use crate::node_set::NodeSet;
 use crate::predictor::Predictor;
 use crate::protocol::Request;
 use crate::rows::Rows;
@@ -59,12 +58,18 @@ impl Dsm {
     fn lacked(&mut self, worker: u32, pages: Range<PageId>, how: Use, each: u32) -> Option<Fault> {
         let node = self.meetings.node(worker);
         if self.written.is_some() || self.predictor.as_ref().is_some_and(Predictor::learns) {
-            return pages.into_iter().find_map(|page| {
+            let fault = pages.into_iter().find_map(|page| {
                 let noted = self.note(page, (worker, node), how);
                 let marked = noted && self.right(page, node) >= how.needs();
                 let found = marked.then_some(Fault { page, request: None });
                 found.or_else(|| self.lacking(node, page..page + 1, how, each))
             });
+            if let (Some(fault), Some(predictor)) = (fault, &mut self.predictor)
+                && predictor.learns()
+            {
+                predictor.repeat(worker, fault.page);
+            }
+            return fault;
         }
         self.lacking(node, pages, how, each)
     }
@@ -96,9 +101,9 @@ impl Dsm {
                 break;
             }
             let master = self.first_master(from, node);
-            let page = self.directory.page_mut(from);
-            (page.master, page.owner, page.writers) = (master, master, NodeSet::of(master));
-            self.directory.settle(from);
+            // A page that the node gets no right to ends the search: the pages behind it keep no master.
+            let end = if master == node && self.master != Master::Cyclic { pages.end } else { from + 1 };
+            self.directory.claim(from..end, master);
         }
         let lacks_all = self.directory.page(from).right(node) == Right::None;
         let request = match how {

@@ -2,8 +2,8 @@
 //! on a card of 90 MB/s (in whole picoseconds, rounded up), a page with it 46.222223 us.
 
 use crate::support::{US, nodes, on};
-use numalab_base::{Span, Time};
-use numalab_dsm::{Dsm, Meeting, Part, Use};
+use numalab_base::{Bytes, Span, Time};
+use numalab_dsm::{AT_ONCE, Dsm, Meeting, Part, Use};
 
 const HEADER: u64 = 711_112;
 const PAGE: u64 = 46_222_223;
@@ -125,4 +125,16 @@ fn an_entry_moves_to_who_asks_often() {
     // After two requests in a row node 1 is the master.
     assert_eq!(stop(&mut dsm, 2, 0, Use::Read, 3000 * US), 328 * US + 2 * HEADER + PAGE);
     assert_eq!(stop(&mut dsm, 1, 0, Use::Write, 4000 * US), 211 * US + 2 * HEADER);
+}
+
+/// A call processes a limited number of events, so that the caller sees events that wake no worker, here an echo of
+/// many messages.
+#[test]
+fn a_call_without_a_woken_worker_ends() {
+    let mut dsm = nodes(2, 1, |_| {});
+    dsm.echo(0, Bytes(64), (1, AT_ONCE as u32), Time::ZERO);
+    let (mut events, mut woken) = (0, Vec::new());
+    assert_eq!(dsm.advance(Time::NEVER, &mut events, &mut woken), None);
+    assert_eq!((events, woken.len()), (AT_ONCE, 0));
+    assert!(dsm.echoes());
 }

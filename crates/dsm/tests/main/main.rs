@@ -5,6 +5,7 @@ mod crowded;
 mod hand;
 mod law;
 mod lazy;
+mod marks;
 mod page_by_page;
 mod plain;
 mod search;
