@@ -28,6 +28,10 @@ macro_rules! phase_counts {
                 pages_demoted: u64 => sum count unless "is_none" measure "pages_demoted" column "demoted";
                 /// Migrations of unbound threads to other processors.
                 threads_moved: u64 => sum count unless "is_none" measure "threads_moved" column "threads\nmoved";
+                /// Repetitions that a sample of nearly equal ones stands for.
+                estimated: u64 => sum count unless "is_none" column "repetitions\nestimated";
+                /// Accesses for which the parts of their bytes on each node were rounded.
+                rounded_accesses: u64 => sum count unless "is_none" column "rounded\naccesses";
                 /// Page faults of software shared memory.
                 page_faults: PageFaults => sum parts unless "is_none" per_phase "faults_";
                 /// Times and shared pages of nodes with software shared memory.

@@ -150,7 +150,9 @@ impl Fluid {
         self.finishes.clear();
         self.touched_resources.clear();
         self.touched_bundles.clear();
-        self.scratch.undo.restart();
+        if let Some(scratch) = &mut self.scratch {
+            scratch.undo.restart();
+        }
         self.backlogs.untie();
         for id in ResourceNo::first(self.resources.len() as u32) {
             let resource = &mut self.resources[id.index()];

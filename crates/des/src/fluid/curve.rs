@@ -11,22 +11,19 @@ impl Curve {
     }
 
     pub fn at(&self, quantity: f64) -> f64 {
+        self.with_slope(quantity).0
+    }
+
+    /// Factor and slope at `quantity`; at a point, the slope to its right.
+    pub(super) fn with_slope(&self, quantity: f64) -> (f64, f64) {
         let points = &self.0;
         let after = points.partition_point(|point| point.0 <= quantity);
         match (after.checked_sub(1).map(|before| points[before]), points.get(after)) {
-            (None, None) => 1.0,
-            (None, Some(first)) => first.1,
-            (Some(last), None) => last.1,
-            (Some((x0, y0)), Some(&(x1, y1))) => y0 + (y1 - y0) * (quantity - x0) / (x1 - x0),
-        }
-    }
-
-    /// Slope at `quantity`; at a point, the slope to its right.
-    pub(super) fn slope(&self, quantity: f64) -> f64 {
-        let after = self.0.partition_point(|point| point.0 <= quantity);
-        match (after.checked_sub(1).map(|before| self.0[before]), self.0.get(after)) {
-            (Some((x0, y0)), Some(&(x1, y1))) => (y1 - y0) / (x1 - x0),
-            _ => 0.0,
+            (None, None) => (1.0, 0.0),
+            (None, Some(&(_, only))) | (Some((_, only)), None) => (only, 0.0),
+            (Some((x0, y0)), Some(&(x1, y1))) => {
+                (y0 + (y1 - y0) * (quantity - x0) / (x1 - x0), (y1 - y0) / (x1 - x0))
+            }
         }
     }
 }
@@ -44,7 +41,7 @@ mod tests {
         assert_eq!(curve.at(20.0), 0.5);
         assert_eq!(curve.at(1e9), 0.5);
         assert_eq!(Curve::default().at(5.0), 1.0);
-        assert_eq!([5.0, 10.0, 15.0, 20.0].map(|at| curve.slope(at)), [0.0, -0.05, -0.05, 0.0]);
+        assert_eq!([5.0, 10.0, 15.0, 20.0].map(|at| curve.with_slope(at).1), [0.0, -0.05, -0.05, 0.0]);
         assert_eq!((curve.roomy(), Curve(vec![(3.0, 0.9)]).roomy()), (10.0, 0.0));
     }
 }

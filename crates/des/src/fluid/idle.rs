@@ -43,6 +43,8 @@ impl Fluid {
         }
         self.idle_bundles = idle;
         // The saved state of the last solve may refer to a dropped bundle.
-        self.scratch.undo.restart();
+        if let Some(scratch) = &mut self.scratch {
+            scratch.undo.restart();
+        }
     }
 }

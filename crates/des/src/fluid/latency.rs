@@ -24,12 +24,13 @@ impl Load {
 
     /// Factor of the latency and its slope at a part of the capacity in use. `way`: position between the two curves.
     pub(super) fn factor(&self, part: f64, way: f64) -> (f64, f64) {
-        let (mut factor, mut slope) = (self.reads.at(part), self.reads.slope(part));
+        let (mut factor, mut slope) = self.reads.with_slope(part);
         if let Some((mixed, _)) = &self.mixed
             && way > 0.0
         {
-            factor += way * (mixed.at(part) - factor);
-            slope += way * (mixed.slope(part) - slope);
+            let (mixed, steeper) = mixed.with_slope(part);
+            factor += way * (mixed - factor);
+            slope += way * (steeper - slope);
         }
         (factor, slope)
     }

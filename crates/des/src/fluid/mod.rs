@@ -176,7 +176,8 @@ pub struct Fluid {
     /// Number of solves in which a resource became tight or slack. A class looks up its bundle once an epoch.
     epoch: u64,
     key: Vec<u64>,
-    scratch: solve::Scratch,
+    /// Boxed, since each solve takes it out and puts it back.
+    scratch: Option<Box<solve::Scratch>>,
     backlogs: backlog::Backlogs,
     /// Delays caused by resources, by `Resource::delays`; only resources that caused any.
     delays: Vec<Delays>,

@@ -64,7 +64,7 @@ pub(super) struct Scratch {
 impl Fluid {
     /// Brings tightness, rates and finish times up to date with the flows.
     pub(super) fn solve(&mut self) {
-        let mut scratch = std::mem::take(&mut self.scratch);
+        let mut scratch = self.scratch.take().unwrap_or_default();
         let epoch = self.epoch;
         self.retighten(&mut scratch);
         self.relist(&mut scratch.changed);
@@ -75,7 +75,7 @@ impl Fluid {
         }
         scratch.changed.clear();
         scratch.recapped.clear();
-        self.scratch = scratch;
+        self.scratch = Some(scratch);
         let mut touched = std::mem::take(&mut self.touched_bundles);
         self.visits += touched.len() as u64;
         for bundle in touched.drain(..) {

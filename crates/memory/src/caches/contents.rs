@@ -129,11 +129,11 @@ impl Contents {
         }
     }
 
-    /// Number of intervals and gaps that accesses have visited: a measure of simulation cost.
-    pub fn met(&self) -> u64 {
+    /// Number of intervals and gaps visited since the last call: a measure of simulation cost.
+    pub fn take_met(&mut self) -> u64 {
         match self {
-            Contents::Lru(lru) => lru.met(),
-            Contents::Random(random) => random.met(),
+            Contents::Lru(lru) => lru.take_met(),
+            Contents::Random(random) => random.take_met(),
         }
     }
 

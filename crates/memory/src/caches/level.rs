@@ -29,7 +29,7 @@ pub(super) struct CacheLevel {
     /// Index into `made` of each cache, by the number of the cache in its level; `None` until the cache is used.
     at: Vec<Option<MadeId>>,
     made: Vec<Contents>,
-    /// Intervals and gaps visited before the caches were last emptied.
+    /// Intervals and gaps that accesses have visited.
     met: u64,
 }
 
@@ -66,7 +66,6 @@ impl CacheLevel {
 
     pub fn clear(&mut self) {
         if !self.made.is_empty() {
-            self.met = self.met();
             self.at.fill(None);
             self.made.clear();
         }
@@ -74,7 +73,7 @@ impl CacheLevel {
 
     /// Number of intervals and gaps that accesses have visited.
     pub fn met(&self) -> u64 {
-        self.met + self.made.iter().map(Contents::met).sum::<u64>()
+        self.met
     }
 
     pub fn unlimit(&mut self) {
@@ -114,9 +113,9 @@ impl CacheLevel {
         self.shared_by < cores.end - cores.start
     }
 
-    /// Contents of a cache, allocated if necessary.
-    pub fn get(&mut self, cache: CacheId) -> &mut Contents {
-        let CacheLevel { at, made, capacity, unlimited, takes, replacement, .. } = self;
+    /// Changes the contents of a cache, allocated if necessary, and counts what the change visits.
+    pub fn change<T>(&mut self, cache: CacheId, change: impl FnOnce(&mut Contents) -> T) -> T {
+        let CacheLevel { at, made, capacity, unlimited, takes, replacement, met, .. } = self;
         let at = at[cache.index()].get_or_insert_with(|| {
             let mut contents = Contents::new(*replacement, *capacity, *takes);
             if *unlimited {
@@ -125,7 +124,10 @@ impl CacheLevel {
             made.push(contents);
             MadeId::new(made.len() as u32 - 1)
         });
-        &mut made[at.index()]
+        let contents = &mut made[at.index()];
+        let result = change(contents);
+        *met += contents.take_met();
+        result
     }
 
     /// Contents of a cache; `None` if the cache was never used.
@@ -144,9 +146,18 @@ impl CacheLevel {
         self.made.iter_mut().for_each(Contents::settle);
     }
 
+    /// Number of visits that [`CacheLevel::met`] does not count yet.
+    #[cfg(test)]
+    pub fn uncounted(&mut self) -> u64 {
+        self.made.iter_mut().map(Contents::take_met).sum()
+    }
+
     /// Invalidates bytes in all caches.
     pub fn remove_everywhere(&mut self, region: u32, bytes: &Range<u64>) {
-        self.made.iter_mut().for_each(|contents| contents.remove(region, bytes.clone()));
+        for contents in &mut self.made {
+            contents.remove(region, bytes.clone());
+            self.met += contents.take_met();
+        }
     }
 
     /// Invalidates bytes in the caches of `cores`, except in that of core `but`.
@@ -161,6 +172,7 @@ impl CacheLevel {
             let Some(at) = self.at.get(cache.index()) else { break };
             if let Some(contents) = at.and_then(|at| self.made.get_mut(at.index())) {
                 contents.remove(region, bytes.clone());
+                self.met += contents.take_met();
             }
         }
     }

@@ -226,7 +226,7 @@ impl Caches {
 
     /// At the first use of a cache, enlarges the victim caches outside it by its capacity.
     fn widen(&mut self, core: u32) {
-        // Outermost first: `get` allocates a cache, which then counts as used.
+        // Outermost first: `change` allocates a cache, which then counts as used.
         for at in (1..self.levels.len()).rev() {
             // A cache never holds more than the next one further out.
             let most = self.levels.get(at + 1).map_or(u64::MAX, CacheLevel::capacity);
@@ -234,7 +234,7 @@ impl Caches {
             if outer.is_victim() && inner.used(inner.of(core)).is_none() {
                 let cache = outer.of(core);
                 let more = inner.capacity();
-                outer.get(cache).widen(more, most);
+                outer.change(cache, |contents| contents.widen(more, most));
             }
         }
     }

@@ -169,7 +169,7 @@ impl Caches {
             let Some(Some(region)) = self.regions.get(array.region) else { continue };
             for level in &mut self.levels {
                 let cache = level.of(core);
-                level.get(cache).remove(region.name, before.clone());
+                level.change(cache, |contents| contents.remove(region.name, before.clone()));
             }
         }
         let Caches { levels, scratch: Scratch { evicted, swept, .. }, .. } = self;
@@ -178,16 +178,18 @@ impl Caches {
         let cores = last.cores(cache);
         let narrower = inner.first().is_some_and(|first| first.is_inside(&cores));
         evicted.clear();
-        let Some(lru) = last.get(cache).lru_mut() else { return };
-        lru.sweep(swept, |interval, bytes| {
-            if narrower && interval.mark.sole != core {
-                evicted.push(Evicted {
-                    region: interval.region,
-                    bytes,
-                    sole: interval.mark.sole,
-                    own: false,
-                });
-            }
+        last.change(cache, |contents| {
+            let Some(lru) = contents.lru_mut() else { return };
+            lru.sweep(swept, |interval, bytes| {
+                if narrower && interval.mark.sole != core {
+                    evicted.push(Evicted {
+                        region: interval.region,
+                        bytes,
+                        sole: interval.mark.sole,
+                        own: false,
+                    });
+                }
+            });
         });
         evicted.iter().for_each(|evicted| evicted.leave(inner, core, &cores));
     }
@@ -200,9 +202,11 @@ impl Caches {
         swept.iter_mut().for_each(|interval| (interval.stamp, interval.mark) = (0, mark));
         for level in inner {
             let cache = level.of(core);
-            if let Some(lru) = level.get(cache).lru_mut() {
-                lru.sweep(swept, |_, _| {});
-            }
+            level.change(cache, |contents| {
+                if let Some(lru) = contents.lru_mut() {
+                    lru.sweep(swept, |_, _| {});
+                }
+            });
         }
     }
 

@@ -100,19 +100,21 @@ impl Scratch {
         let narrower = inner.first().is_some_and(|first| first.is_inside(&cores));
         self.hits.clear();
         self.evicted.clear();
-        last.get(cache).touch(
-            touch,
-            |interval| owners.fresh(cache, interval.stamp, interval.start..interval.end),
-            |interval, bytes, amount| {
-                self.hits.push(Hit { bytes, amount, stamp: interval.stamp, mark: interval.mark });
-            },
-            |interval, bytes, own| {
-                let Interval { region, mark: Mark { sole, .. }, .. } = *interval;
-                if narrower && (!own || sole != touch.core) {
-                    self.evicted.push(Evicted { region, bytes, sole, own });
-                }
-            },
-        );
+        last.change(cache, |contents| {
+            contents.touch(
+                touch,
+                |interval| owners.fresh(cache, interval.stamp, interval.start..interval.end),
+                |interval, bytes, amount| {
+                    self.hits.push(Hit { bytes, amount, stamp: interval.stamp, mark: interval.mark });
+                },
+                |interval, bytes, own| {
+                    let Interval { region, mark: Mark { sole, .. }, .. } = *interval;
+                    if narrower && (!own || sole != touch.core) {
+                        self.evicted.push(Evicted { region, bytes, sole, own });
+                    }
+                },
+            );
+        });
         self.evicted.iter().for_each(|evicted| evicted.leave(inner, touch.core, &cores));
         self.parts.clear();
         let mut at = touch.bytes.start;
@@ -157,28 +159,35 @@ impl Scratch {
         let cache = level.of(core);
         let cores = level.cores(cache);
         let narrower = inside.first().is_some_and(|first| first.is_inside(&cores));
-        let contents = level.get(cache);
-        if !narrower && !taken && (!possible || !contents.may_hold(touch)) {
-            return contents.refill(touch);
+        let refilled = level.change(cache, |contents| {
+            if !narrower && !taken && (!possible || !contents.may_hold(touch)) {
+                contents.refill(touch);
+                return true;
+            }
+            contents.touch(
+                touch,
+                |_| true,
+                |_, bytes, amount| {
+                    if possible {
+                        self.found.push((bytes, amount));
+                    }
+                },
+                |interval, bytes, own| {
+                    if narrower || taken {
+                        self.evicted.push(Evicted { region: interval.region, bytes, sole: Mark::MANY, own });
+                    }
+                },
+            );
+            false
+        });
+        if refilled {
+            return;
         }
-        contents.touch(
-            touch,
-            |_| true,
-            |_, bytes, amount| {
-                if possible {
-                    self.found.push((bytes, amount));
-                }
-            },
-            |interval, bytes, own| {
-                if narrower || taken {
-                    self.evicted.push(Evicted { region: interval.region, bytes, sole: Mark::MANY, own });
-                }
-            },
-        );
         self.evicted.iter().for_each(|evicted| evicted.leave(inside, core, &cores));
         if taken {
-            let taker = outside.get(outside.of(core));
-            self.evicted.iter().for_each(|evicted| taker.take(evicted.region, evicted.bytes.clone()));
+            outside.change(outside.of(core), |taker| {
+                self.evicted.iter().for_each(|evicted| taker.take(evicted.region, evicted.bytes.clone()));
+            });
         }
         if possible {
             self.parts.refine(outer, Served::Cache(inside.len()), &self.found);

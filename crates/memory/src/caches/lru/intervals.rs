@@ -1,10 +1,12 @@
 //! Intervals of cached bytes in LRU order, with look-up by address.
 //!
 //! Accesses run upwards, so inside an interval the higher address is the more recent one. A slab
-//! holds the intervals as a linked list in LRU order. A sorted vector of keys finds them by address:
-//! few intervals are alive at a time, and moving 16-byte keys is cheap. A large machine has millions
-//! of intervals, so each is stored only once, in 48 bytes.
+//! holds the intervals as a linked list in LRU order. Sorted keys of 16 bytes find them by address.
+//! A large machine has millions of intervals, so each is stored only once, in 48 bytes.
 
+mod keys;
+
+use keys::{Key, Keys, Position};
 use std::ops::Range;
 
 numalab_base::index_type! {
@@ -77,19 +79,10 @@ struct Node {
     older: Option<Slot>,
 }
 
-/// Key of an interval: its first byte.
-#[derive(Clone, Copy, Debug)]
-struct Key {
-    start: u64,
-    region: u32,
-    slot: Slot,
-}
-
 /// Position of an interval, valid until intervals are added or removed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
-    /// Index into the sorted keys.
-    at: u32,
+    key: Position,
     slot: Slot,
 }
 
@@ -108,7 +101,7 @@ fn make_room<T>(list: &mut Vec<T>) {
 pub(super) struct Intervals {
     nodes: Vec<Node>,
     /// Keys of all intervals, sorted by region and start.
-    keys: Vec<Key>,
+    keys: Keys,
     /// First free entry of the slab.
     free: Option<Slot>,
     newest: Option<Slot>,
@@ -117,7 +110,7 @@ pub(super) struct Intervals {
 
 impl Intervals {
     pub fn new() -> Intervals {
-        Intervals { nodes: Vec::new(), keys: Vec::new(), free: None, newest: None, oldest: None }
+        Intervals { nodes: Vec::new(), keys: Keys::new(), free: None, newest: None, oldest: None }
     }
 
     pub fn len(&self) -> usize {
@@ -132,10 +125,10 @@ impl Intervals {
 
     /// Shrinks the memory to that of `most` intervals, if it has room for more than twice as many.
     pub fn shrink(&mut self, most: usize) {
-        if self.keys.capacity() > 2 * most {
+        if self.nodes.capacity() > 2 * most {
             self.nodes.shrink_to(most);
-            self.keys.shrink_to(most);
         }
+        self.keys.shrink(most);
     }
 
     pub fn replace_all(&mut self, interval: Interval) {
@@ -145,33 +138,36 @@ impl Intervals {
 
     /// Quick test: false if certainly none of the bytes is present.
     pub fn may_hold(&self, region: u32, bytes: &Range<u64>) -> bool {
-        match self.keys.as_slice() {
-            [] => false,
-            [key] => {
+        match (self.keys.len(), self.keys.ends()) {
+            (1, Some((key, _))) => {
                 let end = self.nodes[key.slot.index()].end;
                 key.region == region && key.start < bytes.end && bytes.start < end
             }
-            [first, .., last] => (first.region..=last.region).contains(&region),
+            (_, Some((first, last))) => (first.region..=last.region).contains(&region),
+            (_, None) => false,
         }
     }
 
     /// The interval that holds a byte, else the start of the region's next interval (`u64::MAX` without a next
     /// interval).
     pub fn find(&self, region: u32, byte: u64) -> Result<Place, u64> {
-        let after = self.position(region, byte.saturating_add(1));
-        if let Some(at) = after.checked_sub(1)
-            && let Key { region: of, slot, .. } = self.keys[at]
+        let after = self.keys.position(region, byte.saturating_add(1));
+        if let Some((key, Key { region: of, slot, .. })) = self.keys.before(after)
             && of == region
             && byte < self.nodes[slot.index()].end
         {
-            return Ok(Place { at: at as u32, slot });
+            return Ok(Place { key, slot });
         }
-        Err(self.keys.get(after).filter(|key| key.region == region).map_or(u64::MAX, |key| key.start))
+        Err(self.keys.after(after).filter(|key| key.region == region).map_or(u64::MAX, |key| key.start))
     }
 
     pub fn get(&self, place: Place) -> Interval {
-        let Node { end, stamp, region, mark, .. } = self.nodes[place.slot.index()];
-        Interval { region, start: self.keys[place.at as usize].start, end, stamp, mark: mark.mark() }
+        self.interval_of(&self.keys.get(place.key))
+    }
+
+    fn interval_of(&self, &Key { start, region, slot }: &Key) -> Interval {
+        let Node { end, stamp, mark, .. } = self.nodes[slot.index()];
+        Interval { region, start, end, stamp, mark: mark.mark() }
     }
 
     /// The next interval to be evicted.
@@ -213,9 +209,40 @@ impl Intervals {
         })
     }
 
+    /// Removes all intervals and returns them, oldest first.
+    pub fn drain_by_age(&mut self) -> Vec<Interval> {
+        let mut starts = vec![0; self.nodes.len()];
+        self.keys.iter().for_each(|key| starts[key.slot.index()] = key.start);
+        let mut drained = Vec::with_capacity(self.keys.len());
+        let mut next = self.oldest;
+        while let Some(slot) = next {
+            let Node { end, stamp, region, mark, newer, .. } = self.nodes[slot.index()];
+            drained.push(Interval { region, start: starts[slot.index()], end, stamp, mark: mark.mark() });
+            next = newer;
+        }
+        self.clear();
+        drained
+    }
+
+    /// Adds intervals, oldest first, to an empty list. They must not overlap.
+    pub fn append_all(&mut self, intervals: &[Interval]) {
+        debug_assert_eq!(self.keys.len(), 0);
+        let last = (intervals.len() as u32).checked_sub(1).map(Slot::new);
+        let (mut older, slots) = (None, Slot::first(intervals.len() as u32));
+        let mut keys = Vec::with_capacity(intervals.len());
+        for (&Interval { region, start, end, stamp, mark }, slot) in intervals.iter().zip(slots) {
+            let newer = (Some(slot) != last).then(|| Slot::new(slot.number() + 1));
+            self.nodes.push(Node { end, stamp, region, mark: PackedMark::new(mark), newer, older });
+            keys.push(Key { start, region, slot });
+            older = Some(slot);
+        }
+        self.keys.replace(keys);
+        (self.newest, self.oldest) = (last, last.map(|_| Slot::new(0)));
+    }
+
     /// All intervals by region and address.
     pub fn by_address(&self) -> impl Iterator<Item = Interval> + '_ {
-        (0..).zip(&self.keys).map(|(at, key)| self.get(Place { at, slot: key.slot }))
+        self.keys.iter().map(|key| self.interval_of(key))
     }
 
     /// Adds an interval, which must not overlap another interval, as the newest.
@@ -237,15 +264,15 @@ impl Intervals {
     /// Removes bytes of an interval. The remaining bytes keep their position in the LRU order.
     pub fn cut(&mut self, place: Place, bytes: Range<u64>) {
         let interval = self.get(place);
-        let Place { at, slot } = place;
+        let Place { key, slot } = place;
         match (bytes.start == interval.start, bytes.end == interval.end) {
             (true, true) => {
-                self.keys.remove(at as usize);
+                self.keys.remove(key);
                 self.unlink(slot);
                 self.nodes[slot.index()].newer = self.free.replace(slot);
                 self.compact();
             }
-            (true, false) => self.keys[at as usize].start = bytes.end,
+            (true, false) => self.keys.raise(key, bytes.end),
             (false, upper) => {
                 self.nodes[slot.index()].end = bytes.start;
                 if !upper {
@@ -262,12 +289,13 @@ impl Intervals {
         if self.nodes.len() < SMALL || 3 * self.keys.len() >= self.nodes.len() {
             return;
         }
-        let mut moved = Vec::with_capacity(self.keys.len() + self.keys.len() / 4);
+        let room = self.keys.len() + self.keys.len() / 4;
+        let (mut moved, mut keys) = (Vec::with_capacity(room), Vec::with_capacity(room));
         let mut at = self.oldest;
         while let Some(slot) = at {
             let node = self.nodes[slot.index()];
-            let place = self.locate(slot);
-            self.keys[place.at as usize].slot = Slot::new(moved.len() as u32);
+            let key = self.keys.get(self.locate(slot).key);
+            keys.push(Key { slot: Slot::new(moved.len() as u32), ..key });
             moved.push(node);
             at = node.newer;
         }
@@ -277,23 +305,19 @@ impl Intervals {
             node.newer = (at + 1 < count).then(|| Slot::new(at + 1));
         }
         self.nodes = moved;
-        self.keys.shrink_to(self.nodes.capacity());
+        self.keys.replace(keys);
         self.free = None;
         self.oldest = (count > 0).then(|| Slot::new(0));
         self.newest = count.checked_sub(1).map(Slot::new);
     }
 
-    /// Number of keys before a region's byte.
-    fn position(&self, region: u32, byte: u64) -> usize {
-        self.keys.partition_point(|key| (key.region, key.start) < (region, byte))
-    }
-
     /// Position of an interval by its slab entry. Its key is the last one before the interval's end.
     fn locate(&self, slot: Slot) -> Place {
         let Node { region, end, .. } = self.nodes[slot.index()];
-        let at = self.position(region, end) as u32 - 1;
-        debug_assert_eq!(self.keys[at as usize].slot, slot);
-        Place { at, slot }
+        let after = self.keys.position(region, end);
+        let key = self.keys.before(after).map_or(after, |(key, _)| key);
+        debug_assert_eq!(self.keys.get(key).slot, slot);
+        Place { key, slot }
     }
 
     fn store(&mut self, interval: Interval) -> Slot {
@@ -311,9 +335,7 @@ impl Intervals {
                 Slot::new(self.nodes.len() as u32 - 1)
             }
         };
-        let at = self.position(region, start);
-        make_room(&mut self.keys);
-        self.keys.insert(at, Key { start, region, slot });
+        self.keys.insert(Key { start, region, slot });
         slot
     }
 

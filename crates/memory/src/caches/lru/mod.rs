@@ -42,7 +42,7 @@ pub(super) struct Lru {
     used: u64,
     intervals: Intervals,
     coarse: Coarse,
-    /// Number of intervals and gaps that accesses have visited.
+    /// Number of intervals and gaps visited since the last call of [`Lru::take_met`].
     met: u64,
 }
 
@@ -61,9 +61,9 @@ impl Lru {
         self.capacity = u64::MAX / 4;
     }
 
-    /// Number of intervals and gaps that accesses have visited.
-    pub fn met(&self) -> u64 {
-        self.met
+    /// Number of intervals and gaps visited since the last call.
+    pub fn take_met(&mut self) -> u64 {
+        std::mem::take(&mut self.met)
     }
 
     /// Accesses bytes in address order. `found` gets the stretches that were present (cut where their marks differ,

@@ -36,7 +36,7 @@ pub(super) struct Random {
     extents: Vec<Extent>,
     /// Number of extents at which merging starts.
     limit: usize,
-    /// Number of extents and gaps that accesses have visited, a measure of simulation cost.
+    /// Number of extents and gaps visited since the last call of [`Random::take_met`].
     met: u64,
     /// Buffer for the extents that an access leaves.
     fresh: Vec<Extent>,
@@ -57,9 +57,9 @@ impl Random {
         self.room = u64::MAX;
     }
 
-    /// Number of extents and gaps that accesses have visited, a measure of simulation cost.
-    pub fn met(&self) -> u64 {
-        self.met
+    /// Number of extents and gaps visited since the last call.
+    pub fn take_met(&mut self) -> u64 {
+        std::mem::take(&mut self.met)
     }
 
     /// Stamps of the latest access to each extent.

@@ -2,6 +2,7 @@
 //! are close to those of exact caches.
 
 use super::{AccessKind, CacheId, Caches, Served, access, machine};
+use crate::caches::level::CacheLevel;
 use numalab_base::Snapshot;
 use numalab_machine::NodeId;
 use proptest::prelude::*;
@@ -113,6 +114,22 @@ fn owners_merge_to_the_ranges_of_the_writers() {
     assert_eq!(caches.regions[0].as_ref().map(|region| region.owners.len()), Some(4));
 }
 
+/// Law: Merging the intervals of a fragmented cache costs no more than the accesses that fragmented it.
+///
+/// Sixteen cores write pieces of two lines in turn, as under `dynamic` with small chunks. Each writes into the extents
+/// of the others, so that no merge joins anything. With a merge at every access this takes 26 visits an access.
+#[test]
+fn merges_that_join_nothing_are_rare() {
+    let mut caches = machine(&[(512, 1), (4096, 1), (294_912, 8)], 16);
+    let turns = 40_000;
+    for turn in 0..turns {
+        let core = (turn * 7 % 16) as u32;
+        access(&mut caches, core, (turn % 3) as usize, turn * 2..turn * 2 + 2, AccessKind::Write);
+    }
+    let visits = caches.visits() as f64 / turns as f64;
+    assert!(visits < 20.0, "{visits}");
+}
+
 /// One step of a solver. First each core goes through a plane of two arrays. Then the cores go through all planes
 /// upwards, and back downwards: in each plane a core reads its own row and the row before, and writes its own row and
 /// its part of a third array. All data fit the last level, in more intervals than it keeps in exact order.
@@ -181,7 +198,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(8))]
 
     /// The parts of every access are in order and add up to its bytes. No cache holds more bytes than fit (`contents`
-    /// would panic), or more intervals than allowed.
+    /// would panic), or more intervals than allowed. Visits are counted as soon as they are made.
     #[test]
     fn bytes_are_conserved(seed in 0u64..1000, most in prop::sample::select(vec![4096u64, 1 << 20, 1 << 30])) {
         let mut caches = machine(&[(512, 1), (4096, 2), (65_536, 4)], 8);
@@ -199,6 +216,8 @@ proptest! {
                 at = part.end;
             }
             prop_assert_eq!(at, lines.end);
+            let uncounted: u64 = caches.levels.iter_mut().map(CacheLevel::uncounted).sum();
+            prop_assert_eq!(uncounted, 0);
             if turn % 500 == 0 {
                 // One interval per 2 KiB of 4 MiB in the last level.
                 for (level, count, bound) in [(0, 8, 1024), (1, 4, 1024), (2, 2, 2048)] {
