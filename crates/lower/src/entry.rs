@@ -6,19 +6,28 @@ use numalab_files::{Entry, Kind, Loaded, Override, Overrides, machine_text, runt
 use numalab_machine::Machine;
 use numalab_syntax::diagnostics::Diagnostics;
 
-/// Entry of the catalogue with values of machine or runtime replaced. The text of a changed machine or runtime is
-/// written anew, without comments.
+/// Entry of the catalogue with values of machine or runtime replaced; an error if its reader refuses it. The text of a
+/// changed machine or runtime is written anew, without comments. A workload is checked against its schema alone, since
+/// its values depend on machine and team.
 pub fn entry_with(entry: Entry, name: &str, overrides: &Overrides) -> Result<Entry, Diagnostics> {
     let text = match entry.kind {
-        Kind::Machine if !overrides.machine.is_empty() => {
-            machine_text(&entry_machine(&entry, name, &overrides.machine)?.value, &|_| None)
+        Kind::Machine => {
+            let machine = entry_machine(&entry, name, &overrides.machine)?.value;
+            (!overrides.machine.is_empty()).then(|| machine_text(&machine, &|_| None))
         }
-        Kind::Runtime if !overrides.runtime.is_empty() => {
-            runtime_text(&runtime_of(&entry.read_runtime(), &overrides.runtime)?.value, &|_| None)
+        Kind::Runtime => {
+            let runtime = runtime_of(&entry.read_runtime(), &overrides.runtime)?.value;
+            (!overrides.runtime.is_empty()).then(|| runtime_text(&runtime, &|_| None))
         }
-        Kind::Machine | Kind::Workload | Kind::Runtime | Kind::Sweep => entry.text,
+        Kind::Workload | Kind::Sweep => {
+            entry.json()?;
+            None
+        }
     };
-    Ok(Entry { text, ..entry })
+    Ok(match text {
+        Some(text) => Entry { text, ..entry },
+        None => entry,
+    })
 }
 
 /// Machine of an entry, with values replaced. `name` is the text by which the entry was found.

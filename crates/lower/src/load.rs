@@ -8,7 +8,7 @@ use numalab_files::{Facts, Loaded, Override, ReadFile, ResolvedText, synthetic};
 use numalab_machine::Machine;
 use numalab_replay::{Recorded, Replayed};
 use numalab_runtime::Profile;
-use numalab_syntax::diagnostics::Diagnostics;
+use numalab_syntax::diagnostics::{Diagnostics, line_at};
 use numalab_syntax::report::Report;
 use numalab_syntax::tree::{Node, Value};
 use numalab_workload::Workload;
@@ -179,8 +179,7 @@ fn phase_places(file: &ReadFile) -> Vec<(String, String)> {
     let place = |phase: &Node| {
         let name = phase.get("name")?;
         let Value::Str(text) = &name.value else { return None };
-        let before = file.source().text.get(..name.span.start)?;
-        let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
+        let line = line_at(&file.source().text, name.span.start);
         Some((text.clone(), format!("{}:{line}", file.source().name)))
     };
     phases.iter().filter_map(place).collect()

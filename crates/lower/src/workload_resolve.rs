@@ -35,9 +35,13 @@ use numalab_workload::{Phase, Workload};
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::path::Path;
+use tree::Limits;
 
 /// Limit of the bytes of all regions together, and limit of the bytes that all phases touch.
 const MOST_BYTES: u64 = 1 << 60;
+
+/// Largest value of `most_tasks`: days of simulation.
+const MOST_TASKS: f64 = 1e11;
 
 /// Workload of a file, its questions, and the hashes of the files that it names.
 pub(crate) struct Resolved {
@@ -71,6 +75,7 @@ pub(crate) fn resolve(
         partitions,
         folder,
         recordings: BTreeMap::new(),
+        limits: Limits::new(None),
     };
     let mut files: Vec<(&str, Json)> = Vec::new();
     files.extend(resolver.matrix(file, folder).map(|hash| ("matrix_blake3", hash.into())));
@@ -81,6 +86,9 @@ pub(crate) fn resolve(
     let parameters = resolver.parameters(file);
     let regions = resolver.regions(file);
     let rounds = resolver.rounds(file);
+    let most_tasks =
+        file.most_tasks.as_ref().and_then(|text| resolver.whole("most_tasks", text, 1.0, MOST_TASKS));
+    resolver.limits = Limits::new(most_tasks);
     let phases = resolver.phases(file, &regions, rounds);
     resolver.totals(file, &phases, rounds);
     let questions = resolver.questions(file, &phases);
@@ -125,6 +133,8 @@ struct Resolver<'r, 'n> {
     folder: &'r Path,
     /// Recorded programs by the names that slices use for them.
     recordings: BTreeMap<String, trace::Known>,
+    /// Limits on tasks that create tasks.
+    limits: Limits,
 }
 
 impl Resolver<'_, '_> {

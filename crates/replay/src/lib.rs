@@ -9,6 +9,6 @@ pub mod work;
 
 pub use recorded::{
     CORE_RATIOS, Footprints, FreeTeam, Recorded, Replayed, has_costs, is_recording, recorded_workload,
-    recording, recording_with_hash, refused, simulated_recording, simulated_team, watched,
+    recording, recording_with_hash, refused, replayable, simulated_recording, simulated_team, watched,
 };
 pub use recording::{Gap, Recording};

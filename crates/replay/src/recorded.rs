@@ -111,7 +111,35 @@ pub fn recording_with_hash(name: &str) -> Result<(Recording, blake3::Hash), Diag
     }
     file.rewind().map_err(|error| fail(error.to_string()))?;
     let recording = Recording::read(file).map_err(|error| fail(error.to_string()))?;
+    if recording.program.is_none() && recording.work.classes.is_empty() && !recording.gaps.is_empty() {
+        return Err(unplayable(&streams::name(path), "parts of the file are lost"));
+    }
     Ok((recording, hasher.finalize()))
+}
+
+fn unplayable(name: &str, problem: &str) -> Diagnostics {
+    Diagnostics::plain(format!("{name} cannot be replayed: {problem}"), "")
+}
+
+/// Reads a recording and replays it for its own team, with as many nodes as it names. An error if the recording can
+/// be replayed on no machine.
+pub fn replayable(name: &str) -> Result<Recording, Diagnostics> {
+    let recording = recording(name)?;
+    let facts = Facts { threads: recording.meta.threads.max(1), nodes: u32::MAX, ..Facts::default() };
+    let replayed = match &recording.program {
+        Some(program) => simulated::program(program, &recording.meta, &facts).map(drop),
+        None => match recording.work.refusals.first() {
+            Some(refusal) => Err(refused(refusal, &recording)),
+            None => {
+                let footprints = footprints::Footprints::of(&recording);
+                phases::replay(&recording, &Parameters::of_ratio(1.0), &facts, None, &footprints).map(drop)
+            }
+        },
+    };
+    match replayed {
+        Ok(()) => Ok(recording),
+        Err(problem) => Err(unplayable(&streams::name(Path::new(name)), &problem)),
+    }
 }
 
 /// Adds the file to the list of files that this run of the program has read. Standard input is noted as `/dev/stdin`.
@@ -134,15 +162,9 @@ pub fn recorded_workload(
     if let Some(program) = &recording.program {
         return exact_workload(name, &recording, program, hash, overrides, facts);
     }
-    if recording.work.classes.is_empty() && !recording.gaps.is_empty() {
-        return Err(Diagnostics::plain(format!("{name} cannot be replayed: parts of the file are lost"), ""));
-    }
-    let parameters = Parameters::read(overrides, &recording)?;
+    let parameters = Parameters::read(name, overrides, &recording)?;
     if let Some(refusal) = recording.work.refusals.first() {
-        return Err(Diagnostics::plain(
-            format!("{name} cannot be replayed: {}", refused(refusal, &recording)),
-            "",
-        ));
+        return Err(unplayable(name, &refused(refusal, &recording)));
     }
     let lent = match parameters.data.as_deref() {
         Some(path) => Some(data::Lent::new(path, lend(path)?, &recording)?),
@@ -150,7 +172,7 @@ pub fn recorded_workload(
     };
     let footprints = footprints::Footprints::of(&recording);
     let replay = phases::replay(&recording, &parameters, facts, lent.as_ref(), &footprints)
-        .map_err(|problem| Diagnostics::plain(format!("{name} cannot be replayed: {problem}"), ""))?;
+        .map_err(|problem| unplayable(name, &problem))?;
     let notes = notes::notes(&recording, &replay, &parameters, facts);
     let recorded = recorded(&recording, &replay);
     let computes_only = replay.data == phases::Data::Unknown;
@@ -224,11 +246,11 @@ fn exact_workload(
     facts: &Facts,
 ) -> Result<Replayed, Diagnostics> {
     if let Some(change) = overrides.first() {
-        let message = format!("a simulated run has no value {}", shorten(&change.path));
+        let message = format!("{name} is a simulated run, which has no value {}", shorten(&change.path));
         return Err(Diagnostics::plain(message, "expected none: simulate the workload with other values"));
     }
-    let (value, notes) = simulated::program(program, &recording.meta, facts)
-        .map_err(|problem| Diagnostics::plain(format!("{name} cannot be replayed: {problem}"), ""))?;
+    let (value, notes) =
+        simulated::program(program, &recording.meta, facts).map_err(|problem| unplayable(name, &problem))?;
     let resolved = json!({ "recording_blake3": hash.to_hex().to_string(), "threads": facts.threads });
     let resolved = ResolvedText::whole(&resolved);
     let hash = resolved.hash();

@@ -42,7 +42,13 @@ fn slice(count: usize) -> impl Strategy<Value = Slice> {
             };
             Slice::Sparse(Sparse::new(windows, touched, drawn).exactly(exact))
         });
-    prop_oneof![partition, explicit, sparse, Just(Slice::Whole(SIZE))]
+    let all = prop_oneof![partition, explicit, sparse, Just(Slice::Whole(SIZE))];
+    let some = vec(any::<bool>(), count).prop_map(move |chosen| {
+        let touching: Vec<u32> = (0..).zip(chosen).filter_map(|(at, chosen)| chosen.then_some(at)).collect();
+        let pieces = (0..touching.len() as u64).map(|at| (at, 1)).collect();
+        Slice::partial(count as u64, touching, Slice::Explicit(Pieces::new(pieces)))
+    });
+    prop_oneof![4 => all, 1 => some]
 }
 
 fn phase() -> impl Strategy<Value = Phase> {
@@ -259,6 +265,13 @@ fn invalid_programs_are_refused_with_reason() {
             program.phases[1].once = true;
         },
         "in the middle of a round",
+    );
+    is_refused(
+        |program| {
+            let slices = [(0, u64::MAX / 2); 4].into();
+            program.phases[0].accesses[0].slice = Slice::Explicit(Pieces::new(slices));
+        },
+        "bytes outside a region",
     );
     is_refused(|program| program.rounds = 1 << 31, "too many iterations in all");
     is_refused(|program| program.phases[0].tasking.grain = 0, "grain size is out of range");

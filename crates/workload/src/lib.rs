@@ -7,6 +7,7 @@
 
 mod construct;
 mod order;
+mod partial;
 mod placement;
 mod schedule;
 mod slice;
@@ -15,6 +16,7 @@ mod tasks;
 pub use construct::{Construct, ConstructFacts, ConstructWords, Iterations, LockKind, OverPages, Regions};
 pub use numalab_base::ParseError;
 pub use order::parents_first;
+pub use partial::Partial;
 pub use placement::{NodeSet, Placement, Weighted};
 pub use schedule::{Schedule, Victim};
 pub use slice::{Exact, Piece, Pieces, Slice, Sparse};
@@ -260,7 +262,7 @@ impl Access {
 
     /// True if the lines come in random order.
     pub fn is_scattered(&self) -> bool {
-        matches!(&self.slice, Slice::Sparse(sparse) if sparse.is_scattered())
+        self.slice.is_scattered()
     }
 }
 

@@ -1,3 +1,4 @@
+use crate::Partial;
 use std::sync::Arc;
 
 // Glossary: slice: Bytes of a region that an iteration touches.
@@ -12,6 +13,8 @@ pub enum Slice {
     Sparse(Sparse),
     /// The whole region (of this many bytes) in every iteration.
     Whole(u64),
+    /// Only some iterations touch bytes.
+    Partial(Partial),
 }
 
 /// Slices with their own start and length. Slices of successive iterations may overlap, as in the halo of a stencil.
@@ -89,7 +92,12 @@ impl Pieces {
             let [(start, length), (next, next_length)] = [pair[0], pair[1]];
             (start..=start + length).contains(&next) && start + length <= next + next_length
         });
-        let before = if gapless { sums(slices.iter().map(|slice| slice.1)) } else { [].into() };
+        // Slices of a damaged recording overlap so much that their sum overflows.
+        let sum = slices.iter().try_fold(0u64, |sum, slice| sum.checked_add(slice.1));
+        let before = match sum {
+            Some(_) if gapless => sums(slices.iter().map(|slice| slice.1)),
+            _ => [].into(),
+        };
         let backwards = slices.len() > 1 && slices.windows(2).all(|pair| pair[1].0 + pair[1].1 == pair[0].0);
         Pieces { slices, before, backwards }
     }
@@ -249,12 +257,16 @@ impl Slice {
             Slice::Explicit(pieces) => pieces.slices().iter().map(|slice| u128::from(slice.1)).sum(),
             Slice::Sparse(sparse) => sparse.total().into(),
             Slice::Whole(size) => u128::from(*size) * u128::from(iterations),
+            Slice::Partial(partial) => partial.slice().total(partial.iterations().len() as u64),
         }
     }
 
     /// Bytes that iterations `lo..hi` touch; `None` if the bytes do not form one piece in order. The bytes of a
     /// single iteration always do.
     pub fn piece(&self, lo: u64, hi: u64) -> Option<Piece> {
+        if let Slice::Partial(partial) = self {
+            return partial.piece(lo, hi);
+        }
         let (lo, hi) = (lo as usize, hi as usize);
         match self {
             Slice::Partition(bounds) => Some(Piece::dense(bounds[lo], bounds[hi])),
@@ -264,7 +276,7 @@ impl Slice {
                 let again = size.saturating_mul((hi - lo - 1) as u64);
                 Some(Piece { again, reuse: *size, ..Piece::dense(0, *size) })
             }
-            Slice::Sparse(_) => None,
+            Slice::Sparse(_) | Slice::Partial(_) => None,
         }
     }
 }

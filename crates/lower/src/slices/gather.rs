@@ -26,6 +26,9 @@ pub(crate) fn gather(
 ) -> Result<Sparse, String> {
     let each = pattern.element.div_ceil(line) * line;
     let checked = |i: u64, elements: f64| match (0.0..=1e15).contains(&elements) {
+        true if size == 0 && elements >= 1.0 => {
+            Err(format!("iteration {i} gathers {} elements of an empty region", show(elements)))
+        }
         true => Ok(()),
         false => Err(format!("iteration {i} gathers {} elements", show(elements))),
     };
@@ -58,8 +61,8 @@ fn window(i: u64, around: f64, width: f64, size: u64) -> Result<(u64, u64), Stri
     }
     let (start, end) = ((around - width / 2.0).max(0.0), (around + width / 2.0).min(size as f64));
     // The window contains at least the byte in the middle.
-    let start = (start as u64).min(size - 1);
-    Ok((start, (end.ceil() as u64).clamp(start + 1, size)))
+    let start = (start as u64).min(size.saturating_sub(1));
+    Ok((start, (end.ceil() as u64).max(start + 1).min(size)))
 }
 
 #[cfg(test)]
@@ -98,5 +101,7 @@ mod tests {
             "iteration 2 gathers around byte 1800 of a region of 1000 bytes"
         );
         assert_eq!(error("1", Some(("i", "0"))), "the window of iteration 0 has 0 bytes");
+        let message = gather(&pattern("i", None), 3, 0, 64, None).err().unwrap();
+        assert_eq!(message, "iteration 1 gathers 1 elements of an empty region");
     }
 }

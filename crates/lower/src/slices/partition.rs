@@ -38,6 +38,11 @@ pub(crate) fn partition(weight: &Program, count: u64, size: u64) -> Result<Arc<[
             show(value)
         ));
     }
+    // Every slice of nothing is empty, whatever its weight.
+    if count == 0 || (size == 0 && sum == 0.0) {
+        kept.fill(0);
+        return Ok(bounds);
+    }
     if sum <= 0.0 || !sum.is_finite() {
         return Err(format!(
             "the weights of all iterations sum to {}; expected a finite number above 0",
@@ -108,6 +113,13 @@ mod tests {
         assert!(partition(&program("2 - i"), 4, 10).unwrap_err().contains("iteration 3 is -1"));
         assert!(partition(&program("i / i"), 4, 10).unwrap_err().contains("iteration 0 is NaN"));
         assert!(partition(&program("0 * i"), 4, 10).unwrap_err().contains("sum to 0"));
+    }
+
+    #[test]
+    fn empty_partitions_need_no_weights() {
+        assert_eq!(&partition(&program("1"), 0, 100).unwrap()[..], [0]);
+        assert_eq!(&partition(&program("0 * i"), 2, 0).unwrap()[..], [0, 0, 0]);
+        assert_eq!(&partition(&program("1"), 2, 0).unwrap()[..], [0, 0, 0]);
     }
 
     proptest! {

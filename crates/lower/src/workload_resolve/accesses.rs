@@ -8,7 +8,8 @@ use numalab_syntax::tree::shorten;
 use numalab_workload::{Access, Demand, Mode, Region, RegionId, Slice};
 
 impl Resolver<'_, '_> {
-    /// Access that every iteration of a loop makes to one region.
+    /// Access that every iteration of a loop makes to one region; `None` if there is nothing to access, or after
+    /// reporting an error.
     pub(super) fn access(
         &mut self,
         path: &str,
@@ -28,7 +29,8 @@ impl Resolver<'_, '_> {
             SliceFile::Whole(_) => Slice::Whole(size),
             SliceFile::Piece(piece) => self.piece(&format!("{path}.slice"), piece, iterations, size)?,
         };
-        Some(Access { demand, ..Access::new(RegionId(region), slice, mode?) })
+        let access = Access { demand, ..Access::new(RegionId(region), slice, mode?) };
+        (size > 0).then_some(access)
     }
 
     /// Demand of an access; values that the file does not state are absent.

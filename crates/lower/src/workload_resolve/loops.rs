@@ -30,6 +30,9 @@ impl Resolver<'_, '_> {
             let path = format!("{path}.touches[{index}]");
             accesses.extend(self.access(&path, touch, regions, iterations));
         }
+        if iterations == Some(0) {
+            accesses.clear();
+        }
         let mut optional = |key: &str, text: &Option<Expression>, least, most| {
             text.as_ref().and_then(|text| self.between(&format!("{path}.{key}"), text, least, most))
         };
@@ -60,7 +63,7 @@ impl Resolver<'_, '_> {
         let value = self.constant(path, text)?;
         let most = (MOST_IN_ALL as f64 / runs as f64).min(MOST_ITERATIONS as f64);
         let wanted = match value {
-            _ if value < 1.0 => "expected at least 1".to_owned(),
+            _ if value < 0.0 => "expected at least 0".to_owned(),
             _ if value > MOST_ITERATIONS as f64 => format!("expected at most {MOST_ITERATIONS} iterations"),
             _ if value > most => {
                 format!("expected at most {MOST_IN_ALL} in all, which is {most:.0} in each of {runs} repeats")
@@ -76,7 +79,9 @@ impl Resolver<'_, '_> {
     fn costs(&mut self, path: &str, body: &LoopFile, iterations: Option<u64>) -> Option<Arc<[u64]>> {
         const WHOLE: u64 = 1 << 52;
         let program = self.program(path, body.split_by.as_ref()?, true)?;
-        match self.partitions.get(&program, iterations?, WHOLE) {
+        // A loop without iterations has no costs to split by.
+        let iterations = iterations.filter(|iterations| *iterations > 0)?;
+        match self.partitions.get(&program, iterations, WHOLE) {
             Ok(sums) => Some(sums),
             Err(problem) => {
                 self.complain(path, problem, "expected what an iteration costs, such as i + 1");

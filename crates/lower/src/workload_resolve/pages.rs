@@ -20,7 +20,7 @@ impl Resolver<'_, '_> {
             let Some(region) = file.regions.get(&name) else { continue };
             let path = format!("regions.{name}");
             let at = format!("{path}.size");
-            let size = self.between(&at, &region.size, 1.0, MOST_BYTES as f64).map(|size| size as u64);
+            let size = self.between(&at, &region.size, 0.0, MOST_BYTES as f64).map(|size| size as u64);
             if size.is_none() {
                 self.report.repair(&at);
             }

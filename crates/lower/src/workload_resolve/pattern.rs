@@ -49,7 +49,9 @@ impl Resolver<'_, '_> {
             ["gather", "element"] | ["gather", "element", "around", "width"] => {
                 let count = self.indexed(path, "gather", &piece.gather);
                 let element = piece.element.as_ref()?;
-                let element = self.whole(&format!("{path}.element"), element, 1.0, size as f64);
+                // No element fits into an empty region, and none is gathered from it.
+                let most = if size == 0 { super::MOST_BYTES } else { size };
+                let element = self.whole(&format!("{path}.element"), element, 1.0, most as f64);
                 let window = match (&piece.around, &piece.width) {
                     (None, None) => None,
                     (around, width) => {

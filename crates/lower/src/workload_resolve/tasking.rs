@@ -34,7 +34,7 @@ impl Resolver<'_, '_> {
         let most = iterations.unwrap_or(1) as f64;
         let grain =
             file.grain.as_ref().and_then(|text| self.between(&format!("{path}.grain"), text, 1.0, 1e18));
-        tasking.grain = grain.unwrap_or(1.0).min(most) as u64;
+        tasking.grain = grain.unwrap_or(1.0).min(most).max(1.0) as u64;
         tasking.producers = self.producers(&path, file);
         if let (Some(affinity), Some(iterations)) = (&file.affinity, iterations) {
             tasking.affinity = self.affinity(&format!("{path}.affinity"), affinity, regions, iterations);
@@ -61,6 +61,7 @@ impl Resolver<'_, '_> {
         self.named(path, "way to create tasks", word, &PRODUCERS)
     }
 
+    /// Bytes near which the tasks of a loop run; `None` if the region is empty, or after reporting an error.
     fn affinity(
         &mut self,
         path: &str,
@@ -72,6 +73,9 @@ impl Resolver<'_, '_> {
         let path = format!("{path}.at");
         let program = self.program(&path, &file.at, true)?;
         let size = regions[region?].size.0;
+        if size == 0 {
+            return None;
+        }
         let mut offsets = Vec::with_capacity(iterations as usize);
         program.each(0, iterations, |_, values| offsets.extend_from_slice(values));
         if let Some(i) = offsets.iter().position(|at| !(0.0..size as f64).contains(at)) {

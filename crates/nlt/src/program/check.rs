@@ -68,7 +68,6 @@ fn holds(condition: bool, problem: &str) -> Checked {
 }
 
 fn region(region: &Region) -> Checked {
-    holds(region.size.0 >= 1, "a region is empty")?;
     match region.page {
         PageKind::Base | PageKind::Transparent => Ok(()),
         PageKind::Fixed(page) => holds(
@@ -82,7 +81,8 @@ fn region(region: &Region) -> Checked {
 fn phase(phase: &Phase, regions: &[Region], runs: u64) -> Result<u128, String> {
     let Phase { repeat, times, teams, iterations, .. } = phase;
     holds(*repeat >= 1 && *times >= 1 && *teams >= 1, "it never runs")?;
-    holds((1..=MOST_ITERATIONS).contains(iterations), "it has too many iterations or none")?;
+    holds(*iterations <= MOST_ITERATIONS, "it has too many iterations")?;
+    holds(*iterations > 0 || phase.accesses.is_empty(), "it accesses memory in no iteration")?;
     holds(iterations.saturating_mul(runs) <= MOST_IN_ALL, "it has too many iterations in all")?;
     let count = *iterations as usize;
     let instructions = &phase.instructions;
@@ -148,7 +148,13 @@ fn access(access: &Access, count: usize, regions: &[Region]) -> Checked {
         return Err("it accesses a missing region".to_owned());
     };
     let size = region.size.0;
-    let inside = match &access.slice {
+    holds(size > 0, "it accesses an empty region")?;
+    holds(inside(&access.slice, count, size), "it accesses bytes outside a region")
+}
+
+/// True if `count` iterations touch bytes of a region of `size` bytes.
+fn inside(slice: &Slice, count: usize, size: u64) -> bool {
+    match slice {
         Slice::Whole(whole) => *whole == size,
         Slice::Partition(bounds) => bounds.len() == count + 1 && bounds.is_sorted() && bounds[count] <= size,
         Slice::Explicit(pieces) => {
@@ -167,8 +173,13 @@ fn access(access: &Access, count: usize, regions: &[Region]) -> Checked {
                 && touched.into_iter().all(|(bytes, (start, end))| bytes == 0 || start < end)
                 && exact(sparse.exact(), windows)
         }
-    };
-    holds(inside, "it accesses bytes outside a region")
+        Slice::Partial(partial) => {
+            let touching = partial.iterations();
+            touching.is_sorted_by(|one, next| one < next)
+                && touching.last().is_none_or(|last| (*last as usize) < count)
+                && inside(partial.slice(), touching.len(), size)
+        }
+    }
 }
 
 fn exact(exact: &Exact, windows: &[(u64, u64)]) -> bool {
@@ -190,7 +201,7 @@ fn exact(exact: &Exact, windows: &[(u64, u64)]) -> bool {
 /// Checks tasks. Returns the number of executions of each task if tasks create tasks.
 fn tasking(tasking: &Tasking, count: usize, regions: &[Region]) -> Result<Option<Vec<f64>>, String> {
     let Tasking { grain, tree, dependences, affinity, .. } = tasking;
-    holds((1..=count as u64).contains(grain), "its grain size is out of range")?;
+    holds((1..=count.max(1) as u64).contains(grain), "its grain size is out of range")?;
     if let Some(affinity) = affinity {
         let region = regions.get(affinity.region.0).map_or(0, |region| region.size.0);
         holds(
@@ -221,7 +232,8 @@ fn graph(tree: &Tree, count: usize) -> Checked {
         "a task creates a missing task",
     )?;
     let known = |list: &[u32]| list.iter().all(|task| (*task as usize) < count);
-    holds(known(children) && known(roots) && !roots.is_empty(), "a missing task is created")
+    holds(known(children) && known(roots), "a missing task is created")?;
+    holds(count == 0 || !roots.is_empty(), "its tasks are not created")
 }
 
 /// Checks that a task with dependences is created once, by the creator of its predecessors.

@@ -244,22 +244,40 @@ impl Stored for Slice {
                 to.byte(3);
                 size.put(to);
             }
+            Slice::Partial(partial) => {
+                to.byte(4);
+                partial.iterations().iter().map(|at| u64::from(*at)).collect::<Arc<[u64]>>().put(to);
+                partial.slice().put(to);
+            }
         }
     }
 
     fn get(from: &mut ColumnReader<'_>) -> Option<Slice> {
-        Some(match from.byte()? {
-            0 => Slice::Partition(Stored::get(from)?),
-            1 => {
-                let ranges = Arc::<[(u64, u64)]>::get(from)?;
-                let slice = |(start, end): &(u64, u64)| Some((*start, end.checked_sub(*start)?));
-                Slice::Explicit(Pieces::new(ranges.iter().map(slice).collect::<Option<_>>()?))
+        match from.byte()? {
+            4 => {
+                let iterations = Arc::<[u64]>::get(from)?;
+                let touching = iterations.iter().map(|at| u32::try_from(*at).ok()).collect::<Option<_>>()?;
+                let form = from.byte()?;
+                Some(Slice::partial(u64::MAX, touching, of_all(form, from)?))
             }
-            2 => Slice::Sparse(Sparse::get(from)?),
-            3 => Slice::Whole(u64::get(from)?),
-            _ => return None,
-        })
+            form => of_all(form, from),
+        }
     }
+}
+
+/// Decodes a slice of all iterations. Partial slices are not nested.
+fn of_all(form: u8, from: &mut ColumnReader<'_>) -> Option<Slice> {
+    Some(match form {
+        0 => Slice::Partition(Stored::get(from)?),
+        1 => {
+            let ranges = Arc::<[(u64, u64)]>::get(from)?;
+            let slice = |(start, end): &(u64, u64)| Some((*start, end.checked_sub(*start)?));
+            Slice::Explicit(Pieces::new(ranges.iter().map(slice).collect::<Option<_>>()?))
+        }
+        2 => Slice::Sparse(Sparse::get(from)?),
+        3 => Slice::Whole(u64::get(from)?),
+        _ => return None,
+    })
 }
 
 impl Stored for Sparse {

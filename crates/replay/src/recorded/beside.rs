@@ -5,7 +5,7 @@
 //! kind has accesses of its own, with the smallest instructions per byte of the kind; the rest stays with the
 //! iterations.
 
-use numalab_workload::{Access, Phase, Slice, Sparse};
+use numalab_workload::{Access, Phase, Piece, Slice, Sparse};
 
 /// Largest number of kinds of iterations.
 const MOST_KINDS: usize = 8;
@@ -20,7 +20,7 @@ const MOST_SLICES: usize = 4 << 20;
 pub fn beside_data(phase: &mut Phase, groups: &[u32]) {
     let units = phase.instructions.len();
     let kinds = (MOST_SLICES / (units * phase.accesses.len()).max(1)).clamp(2, MOST_KINDS);
-    let bytes: Vec<f64> = (0..units as u64).map(|at| touched(&phase.accesses, at)).collect();
+    let bytes = touched(&phase.accesses, units);
     let whole: f64 = phase.instructions.iter().sum();
     if whole <= 0.0 {
         return;
@@ -54,16 +54,20 @@ pub fn beside_data(phase: &mut Phase, groups: &[u32]) {
         None => phase.instructions[at],
     });
     let rest: Vec<f64> = rest.collect();
-    let accesses = densities.iter().enumerate().flat_map(|(kind, density)| {
-        let own = |access: &Access| {
-            let mut own =
-                Access { slice: only(&access.slice, |at| kind_of[at] == kind, units), ..access.clone() };
-            own.demand.instructions_per_byte = Some(*density);
-            own
-        };
-        phase.accesses.iter().map(own).collect::<Vec<_>>()
-    });
-    let accesses = accesses.collect();
+    let mut of_accesses: Vec<_> = phase
+        .accesses
+        .iter()
+        .map(|access| by_kind(&access.slice, &kind_of, densities.len(), units).into_iter())
+        .collect();
+    let mut accesses = Vec::new();
+    for density in densities {
+        for (access, slices) in phase.accesses.iter().zip(&mut of_accesses) {
+            let Some(slice) = slices.next().flatten() else { continue };
+            let mut own = Access { slice, ..access.clone() };
+            own.demand.instructions_per_byte = Some(density);
+            accesses.push(own);
+        }
+    }
     // Rounding errors alone do not become a step of every iteration.
     let alone = rest.iter().sum::<f64>() > 1e-9 * whole;
     phase.accesses = accesses;
@@ -103,35 +107,35 @@ fn by_density(phase: &Phase, bytes: &[f64], groups: &[u32]) -> Vec<Group> {
     found
 }
 
-/// Bytes that an iteration touches.
-pub fn touched(accesses: &[Access], at: u64) -> f64 {
-    let pieces = accesses.iter().filter_map(|access| access.slice.piece(at, at + 1));
-    pieces.map(|piece| piece.touched as f64 + piece.again as f64).sum()
+/// Bytes that each of `units` iterations touches.
+pub fn touched(accesses: &[Access], units: usize) -> Vec<f64> {
+    let mut bytes = vec![0.0; units];
+    for (at, piece) in accesses.iter().flat_map(|access| access.slice.pieces(units as u64)) {
+        bytes[at as usize] += piece.touched as f64 + piece.again as f64;
+    }
+    bytes
 }
 
-/// The slice restricted to the iterations that `has` selects; all others touch nothing.
-fn only(slice: &Slice, has: impl Fn(usize) -> bool, units: usize) -> Slice {
-    if (0..units).all(&has) {
-        return slice.clone();
-    }
-    let pieces = (0..units as u64).map(|at| slice.piece(at, at + 1));
-    let mut last = 0;
-    let mut window = |(at, piece): (usize, &Option<numalab_workload::Piece>)| match piece {
-        Some(piece) if has(at) => {
-            last = piece.end;
-            (piece.start, piece.end)
-        }
-        _ => (last, last),
-    };
-    let pieces: Vec<_> = pieces.collect();
-    let windows: Vec<(u64, u64)> = pieces.iter().enumerate().map(&mut window).collect();
-    let bytes = pieces.iter().enumerate().map(|(at, piece)| match piece {
-        Some(piece) if has(at) => piece.touched + piece.again,
-        _ => 0,
+/// The slice restricted to the iterations of each kind; all others touch nothing. `None` for a kind that touches
+/// nothing. `kind_of`: kind of each iteration, out of `kinds`.
+fn by_kind(slice: &Slice, kind_of: &[usize], kinds: usize, units: usize) -> Vec<Option<Slice>> {
+    let mut found = vec![Vec::new(); kinds];
+    let touching = slice.pieces(units as u64).filter(|(_, piece)| piece.touched + piece.again > 0);
+    touching.for_each(|(at, Piece { start, end, touched, again, .. })| {
+        found[kind_of[at as usize]].push((at as u32, (start, end), touched + again));
     });
-    // Windows may leave gaps between neighbours that are nevertheless taken together.
-    let scattered = matches!(slice, Slice::Sparse(sparse) if sparse.is_scattered());
-    Slice::Sparse(Sparse::new(windows.into(), bytes.collect::<Vec<_>>(), scattered))
+    let all: usize = found.iter().map(Vec::len).sum();
+    let of_kind = |own: Vec<(u32, (u64, u64), u64)>| {
+        if own.is_empty() || own.len() == all {
+            return (!own.is_empty()).then(|| slice.clone());
+        }
+        let windows = own.iter().map(|(_, window, _)| *window).collect();
+        let bytes = own.iter().map(|(.., bytes)| *bytes);
+        // Windows may leave gaps between neighbours that are nevertheless taken together.
+        let slices = Slice::Sparse(Sparse::new(windows, bytes, slice.is_scattered()));
+        Some(Slice::partial(units as u64, own.iter().map(|(at, ..)| *at).collect(), slices))
+    };
+    found.into_iter().map(of_kind).collect()
 }
 
 #[cfg(test)]
@@ -156,7 +160,7 @@ mod tests {
     fn computed(phase: &Phase, units: usize) -> Vec<f64> {
         let of_bytes = |at: usize| -> f64 {
             let one = |access: &Access| {
-                touched(std::slice::from_ref(access), at as u64)
+                touched(std::slice::from_ref(access), units)[at]
                     * access.demand.instructions_per_byte.unwrap()
             };
             phase.accesses.iter().map(one).sum()
@@ -209,7 +213,7 @@ mod tests {
             for (at, (instructions, (bytes, expected))) in computed(&after, work.len()).iter().zip(&work).enumerate() {
                 prop_assert!((instructions - expected).abs() < 1e-6 * expected.max(1.0), "{} {:?}", at, after);
                 if !after.accesses.is_empty() {
-                    prop_assert_eq!(touched(&after.accesses, at as u64), *bytes as f64);
+                    prop_assert_eq!(touched(&after.accesses, work.len())[at], *bytes as f64);
                 }
             }
         }

@@ -9,7 +9,6 @@ use crate::work::{Class, Footprint, Form};
 use numalab_base::Bytes;
 use numalab_workload::{Access, Mode, Pieces, Region, RegionId, Slice, Sparse};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 /// Largest number of runs of one array in a chunk that are kept apart; more runs become lines scattered over a
 /// window.
@@ -19,6 +18,9 @@ const LARGEST_PAGE: u64 = 64 << 10;
 
 /// Start and length in bytes.
 type Span = (u64, u64);
+
+/// Number and runs of each chunk that touches an array.
+type Touched = Vec<(usize, Vec<Span>)>;
 
 /// Regions of a workload, one for each allocation that chunks touch.
 pub struct Footprints {
@@ -53,17 +55,45 @@ impl Footprints {
     /// Accesses of a class whose phase has `units` units of `grain` iterations. In phases where each thread executes
     /// the iteration of its own number, that iteration has all accesses of the team member.
     pub fn accesses(&self, class: &Class, units: u64, grain: u64) -> Vec<Access> {
-        let mut touched: Vec<(u32, bool)> = Vec::new();
-        for run in class.footprint.iter().flat_map(|part| &part.runs) {
-            if !touched.contains(&(run.allocation, run.written)) {
-                touched.push((run.allocation, run.written));
+        let given = class.footprint.len().max(1);
+        let parts: Vec<(u64, &Footprint)> = match class.form {
+            Form::Loop | Form::Tasks => class.footprint.iter().map(|part| (part.count, part)).collect(),
+            // The unit of a team member, or of a single thread, is a whole recorded part.
+            Form::Serial | Form::Single | Form::Body => (0..units as usize)
+                .filter_map(|unit| Some((grain, class.footprint.get(unit % given)?)))
+                .collect(),
+        };
+        let starts = starts(parts.iter().map(|part| part.0));
+        let mut arrays: BTreeMap<(u32, bool), Touched> = BTreeMap::new();
+        for (number, (_, part)) in parts.iter().enumerate() {
+            for run in &part.runs {
+                let Some(region) = self.numbers.get(&run.allocation) else { continue };
+                let size = self.regions[region.0].size.0;
+                let first = run.first.min(size);
+                let span = (first, run.bytes.min(size - first));
+                let touched = arrays.entry((run.allocation, run.written)).or_default();
+                match touched.last_mut() {
+                    Some((last, spans)) if *last == number => spans.push(span),
+                    _ => touched.push((number, vec![span])),
+                }
             }
         }
-        touched.sort_unstable();
-        touched
-            .iter()
-            .flat_map(|(allocation, written)| self.of_one(class, *allocation, *written, units, grain))
-            .collect()
+        let units = Units { starts, count: units, grain };
+        let of_array = |((allocation, written), touched): (&(u32, bool), &Touched)| {
+            let region = self.numbers[allocation];
+            let mode = if *written { Mode::Write } else { Mode::Read };
+            let access = move |slice| Access::new(region, slice, mode);
+            let most = touched.iter().map(|(_, spans)| spans.len()).max().unwrap_or(0);
+            if most > MOST_RUNS {
+                return vec![access(units.scattered(touched))];
+            }
+            let of_run = |run: usize| {
+                let one = |(part, spans): &(usize, Vec<Span>)| Some((*part, *spans.get(run)?));
+                access(units.explicit(touched.iter().filter_map(one).collect()))
+            };
+            (0..most).map(of_run).collect::<Vec<_>>()
+        };
+        arrays.iter().flat_map(of_array).collect()
     }
 
     /// Part of an array that each iteration of a loop reads or writes; `None` if the loop does not touch the array.
@@ -71,7 +101,7 @@ impl Footprints {
         let (allocation, region) =
             self.numbers.iter().find(|(_, region)| self.regions[region.0].name == array)?;
         let size = self.regions[region.0].size.0;
-        let touched = |part: &Footprint| {
+        let touched = |(number, part): (usize, &Footprint)| {
             let mut spans: Vec<Span> = part
                 .runs
                 .iter()
@@ -85,140 +115,137 @@ impl Footprints {
                 before.1 += if joins { next.1 } else { 0 };
                 joins
             });
-            (part.count, spans)
+            (!spans.is_empty()).then_some((number, spans))
         };
-        let parts: Vec<(u64, Vec<Span>)> = class.footprint.iter().map(touched).collect();
+        let parts: Vec<(usize, Vec<Span>)> = class.footprint.iter().enumerate().filter_map(touched).collect();
+        let starts = starts(class.footprint.iter().map(|part| part.count));
+        let units = Units { starts, count: iterations, grain: 1 };
         Some(match parts.iter().map(|part| part.1.len()).max().unwrap_or(0) {
             0 => return None,
-            1 => {
-                let mut runs: Vec<(u64, Option<Span>)> =
-                    parts.iter().map(|(count, spans)| (*count, spans.first().copied())).collect();
-                divide_borders(&mut runs);
-                Slice::Explicit(Pieces::new(in_units(&runs, iterations, 1).into()))
-            }
-            _ => scattered(&parts, iterations, 1),
+            1 => units.explicit(parts.iter().map(|(part, spans)| (*part, spans[0])).collect()),
+            _ => units.scattered(&parts),
         })
-    }
-
-    fn of_one(&self, class: &Class, allocation: u32, written: bool, units: u64, grain: u64) -> Vec<Access> {
-        let Some(region) = self.numbers.get(&allocation) else { return Vec::new() };
-        let size = self.regions[region.0].size.0;
-        let inside = |first: u64, bytes: u64| (first.min(size), bytes.min(size - first.min(size)));
-        let mut parts: Vec<(u64, Vec<Span>)> = class
-            .footprint
-            .iter()
-            .map(|part| {
-                let same =
-                    part.runs.iter().filter(|run| (run.allocation, run.written) == (allocation, written));
-                (part.count, same.map(|run| inside(run.first, run.bytes)).collect())
-            })
-            .collect();
-        parts = match class.form {
-            Form::Loop | Form::Tasks => parts,
-            // The unit of a team member, or of a single thread, is a whole recorded part.
-            Form::Serial | Form::Single | Form::Body => {
-                let given = parts.len().max(1);
-                (0..units as usize)
-                    .map(|unit| (grain, parts.get(unit % given).map_or(Vec::new(), |part| part.1.clone())))
-                    .collect()
-            }
-        };
-        let mode = if written { Mode::Write } else { Mode::Read };
-        let most = parts.iter().map(|part| part.1.len()).max().unwrap_or(0);
-        if most > MOST_RUNS {
-            return vec![Access::new(*region, scattered(&parts, units, grain), mode)];
-        }
-        let of_run = |number: usize| {
-            let mut runs: Vec<(u64, Option<Span>)> =
-                parts.iter().map(|(count, runs)| (*count, runs.get(number).copied())).collect();
-            divide_borders(&mut runs);
-            Access::new(*region, Slice::Explicit(Pieces::new(in_units(&runs, units, grain).into())), mode)
-        };
-        (0..most).map(of_run).collect()
     }
 }
 
-/// Splits a page at the border of two chunks, so that the bytes of all chunks are those of the array.
-fn divide_borders(runs: &mut [(u64, Option<Span>)]) {
+/// Splits a page at the border of two chunks, so that the bytes of all chunks are those of the array. `runs`: number
+/// and bytes of each chunk that touches the array.
+fn divide_borders(runs: &mut [(usize, Span)]) {
     for at in 1..runs.len() {
-        let (Some((start, bytes)), Some((next, next_bytes))) = (runs[at - 1].1, runs[at].1) else { continue };
+        let [(chunk, (start, bytes)), (next_chunk, (next, next_bytes))] = [runs[at - 1], runs[at]];
         let (end, next_end) = (start + bytes, next + next_bytes);
         let shared = end.saturating_sub(next);
-        if next > start
+        if next_chunk == chunk + 1
+            && next > start
             && next_end > end
             && shared > 0
             && shared <= LARGEST_PAGE
             && shared < bytes.min(next_bytes)
         {
             let middle = next + shared / 2;
-            runs[at - 1].1 = Some((start, middle - start));
-            runs[at].1 = Some((middle, next_end - middle));
+            runs[at - 1].1 = (start, middle - start);
+            runs[at].1 = (middle, next_end - middle);
         }
     }
 }
 
-/// Calls `each` for each unit of `grain` iterations and each chunk from which the unit takes iterations. `parts`:
-/// number of iterations and value of each chunk. Arguments of `each`: unit, the chunk's value, first and end of the
-/// taken iterations in the chunk, and number of the chunk's iterations.
-fn each_unit<T>(parts: &[(u64, T)], units: u64, grain: u64, mut each: impl FnMut(usize, &T, u64, u64, u64)) {
-    let (mut at, mut from) = (0, 0);
-    for unit in 0..units {
-        let mut need = grain;
-        while need > 0
-            && let Some((count, part)) = parts.get(at)
-        {
-            let taken = need.min(count - from);
-            each(unit as usize, part, from, from + taken, *count);
-            (need, from) = (need - taken, from + taken);
-            if from == *count {
-                (at, from) = (at + 1, 0);
+/// First iteration of each part, and the end of the last, of parts with these numbers of iterations.
+fn starts(counts: impl Iterator<Item = u64>) -> Vec<u64> {
+    let mut sum = 0;
+    let after = counts.map(|count| {
+        sum += count;
+        sum
+    });
+    std::iter::once(0).chain(after).collect()
+}
+
+/// Units of a phase, and the recorded chunks whose iterations they are.
+struct Units {
+    /// First iteration of each chunk, and the end of the last.
+    starts: Vec<u64>,
+    count: u64,
+    /// Iterations of a unit.
+    grain: u64,
+}
+
+impl Units {
+    /// Calls `each` for each of `chunks` (number and value) and each unit that takes iterations from it, in order.
+    /// Arguments of `each`: unit, the chunk's value, first and end of the taken iterations in the chunk, and number
+    /// of the chunk's iterations.
+    fn each<T>(&self, chunks: &[(usize, T)], mut each: impl FnMut(u32, &T, u64, u64, u64)) {
+        for (chunk, value) in chunks {
+            let (first, end) = (self.starts[*chunk], self.starts[chunk + 1]);
+            let mut at = first;
+            while at < end && at / self.grain < self.count {
+                let unit = at / self.grain;
+                let to = ((unit + 1) * self.grain).min(end);
+                each(unit as u32, value, at - first, to - first, end - first);
+                at = to;
             }
         }
     }
-}
 
-/// Bytes of each unit. The iterations of a chunk get equal parts of the chunk's bytes. A unit of several chunks has
-/// all bytes from its first to its last part.
-fn in_units(runs: &[(u64, Option<Span>)], units: u64, grain: u64) -> Vec<Span> {
-    let mut spans: Vec<Option<(u64, u64)>> = vec![None; units as usize];
-    each_unit(runs, units, grain, |unit, run, from, to, count| {
-        let Some((start, bytes)) = run else { return };
-        let place = |iteration: u64| {
-            start + (u128::from(*bytes) * u128::from(iteration) / u128::from(count.max(1))) as u64
+    /// Bytes of each unit that touches bytes, start and end. The iterations of a chunk get equal parts of the chunk's
+    /// bytes. A unit of several chunks has all bytes from its first to its last part.
+    fn spans(&self, runs: &[(usize, Span)]) -> Vec<(u32, (u64, u64))> {
+        let mut spans: Vec<(u32, (u64, u64))> = Vec::new();
+        self.each(runs, |unit, (start, bytes), from, to, count| {
+            let place = |iteration: u64| {
+                start + (u128::from(*bytes) * u128::from(iteration) / u128::from(count)) as u64
+            };
+            let (low, high) = (place(from), place(to));
+            match spans.last_mut() {
+                Some((last, (start, end))) if *last == unit => {
+                    (*start, *end) = ((*start).min(low), (*end).max(high));
+                }
+                _ => spans.push((unit, (low, high))),
+            }
+        });
+        spans
+    }
+
+    fn explicit(&self, mut runs: Vec<(usize, Span)>) -> Slice {
+        divide_borders(&mut runs);
+        let spans = self.spans(&runs);
+        let touching = spans.iter().map(|(unit, _)| *unit).collect();
+        let consecutive = spans.windows(2).all(|pair| pair[0].1.1 == pair[1].1.0);
+        let slice = match spans.first() {
+            // Takes a third of the memory.
+            Some((_, (first, _))) if consecutive => Slice::Partition(
+                std::iter::once(*first).chain(spans.iter().map(|(_, (_, end))| *end)).collect(),
+            ),
+            _ => Slice::Explicit(Pieces::new(
+                spans.iter().map(|(_, (start, end))| (*start, end - start)).collect(),
+            )),
         };
-        let (low, high) = (place(from), place(to));
-        spans[unit] = Some(spans[unit].map_or((low, high), |(start, end)| (start.min(low), end.max(high))));
-    });
-    // A unit without data is placed behind the one before.
-    let mut last = 0;
-    let span = |span: Option<(u64, u64)>| match span {
-        Some((start, end)) => {
-            last = end;
-            (start, end - start)
-        }
-        None => (last, 0),
-    };
-    spans.into_iter().map(span).collect()
-}
+        Slice::partial(self.count, touching, slice)
+    }
 
-fn scattered(parts: &[(u64, Vec<Span>)], units: u64, grain: u64) -> Slice {
-    let mut windows: Vec<Option<(u64, u64)>> = vec![None; units as usize];
-    let mut touched = vec![0.0; units as usize];
-    each_unit(parts, units, grain, |unit, runs, from, to, count| {
-        let (Some(first), Some(last)) = (runs.first(), runs.last()) else { return };
-        let (low, high) = (first.0, last.0 + last.1);
-        windows[unit] =
-            Some(windows[unit].map_or((low, high), |(start, end)| (start.min(low), end.max(high))));
-        let bytes: u64 = runs.iter().map(|run| run.1).sum();
-        touched[unit] += bytes as f64 * (to - from) as f64 / count.max(1) as f64;
-    });
-    let windows: Arc<[(u64, u64)]> = windows.into_iter().map(|window| window.unwrap_or((0, 0))).collect();
-    let bytes: Vec<u64> = windows
-        .iter()
-        .zip(touched)
-        .map(|((start, end), bytes)| (bytes.round() as u64).min(end - start))
-        .collect();
-    Slice::Sparse(Sparse::new(windows, bytes, false))
+    /// Lines scattered over a window. `parts`: number and runs of each chunk that touches the array.
+    fn scattered(&self, parts: &[(usize, Vec<Span>)]) -> Slice {
+        let window = |(part, runs): &(usize, Vec<Span>)| {
+            let (first, last) = (runs.first()?, runs.last()?);
+            let bytes: u64 = runs.iter().map(|run| run.1).sum();
+            Some((*part, ((first.0, last.0 + last.1), bytes)))
+        };
+        let parts: Vec<(usize, (Span, u64))> = parts.iter().filter_map(window).collect();
+        let mut windows: Vec<(u32, (u64, u64), f64)> = Vec::new();
+        self.each(&parts, |unit, ((low, high), bytes), from, to, count| {
+            let touched = *bytes as f64 * (to - from) as f64 / count as f64;
+            match windows.last_mut() {
+                Some((last, (start, end), sum)) if *last == unit => {
+                    (*start, *end) = ((*start).min(*low), (*end).max(*high));
+                    *sum += touched;
+                }
+                _ => windows.push((unit, (*low, *high), touched)),
+            }
+        });
+        let bytes =
+            windows.iter().map(|(_, (start, end), touched)| (touched.round() as u64).min(end - start));
+        let sparse = Sparse::new(windows.iter().map(|(_, window, _)| *window).collect(), bytes, false);
+        let touching = windows.iter().map(|(unit, ..)| *unit).collect();
+        Slice::partial(self.count, touching, Slice::Sparse(sparse))
+    }
 }
 
 #[cfg(test)]
@@ -230,20 +257,25 @@ mod tests {
     // this page, and each gets half of it, to 6144. Iterations: 3072 each, then a quarter of 3856 each.
     #[test]
     fn a_page_at_a_border_is_divided() {
-        let mut runs = vec![(2, Some((0, 8192))), (4, Some((4096, 5904)))];
+        let mut runs = vec![(0, (0, 8192)), (1, (4096, 5904))];
         divide_borders(&mut runs);
-        assert_eq!(
-            in_units(&runs, 6, 1),
-            [(0, 3072), (3072, 3072), (6144, 964), (7108, 964), (8072, 964), (9036, 964)]
-        );
+        let spans = |count, grain| {
+            let units = Units { starts: vec![0, 2, 6], count, grain };
+            units.spans(&runs).into_iter().map(|(_, span)| span).collect::<Vec<_>>()
+        };
+        let ends = [0, 3072, 6144, 7108, 8072, 9036, 10000];
+        assert_eq!(spans(6, 1), ends.windows(2).map(|pair| (pair[0], pair[1])).collect::<Vec<_>>());
         // Three iterations at a time: the second unit begins inside the second chunk.
-        assert_eq!(in_units(&runs, 2, 3), [(0, 7108), (7108, 2892)]);
+        assert_eq!(spans(2, 3), [(0, 7108), (7108, 10000)]);
     }
 
     #[test]
     fn what_touches_nothing_has_no_bytes() {
-        let runs = [(1, Some((0, 100))), (1, None), (1, Some((100, 50)))];
-        assert_eq!(in_units(&runs, 3, 1), [(0, 100), (100, 0), (100, 50)]);
+        let units = Units { starts: vec![0, 1, 2, 3], count: 3, grain: 1 };
+        let slice = units.explicit(vec![(0, (0, 100)), (2, (100, 50))]);
+        let spans: Vec<(u64, u64)> = (0..3).map(|unit| slice.range(unit)).collect();
+        assert_eq!(spans, [(0, 100), (100, 100), (100, 150)]);
+        assert_eq!(slice.piece(0, 3).map(|piece| piece.touched), Some(150));
     }
 
     proptest! {
@@ -251,17 +283,19 @@ mod tests {
         #[test]
         fn no_byte_is_lost(chunks in proptest::collection::vec((1u64..20, 1u64..100_000), 1..20), grain in 1u64..9) {
             let mut at = 0;
-            let runs: Vec<(u64, Option<Span>)> = chunks
+            let runs: Vec<(usize, Span)> = chunks
                 .iter()
-                .map(|(count, bytes)| {
+                .enumerate()
+                .map(|(number, (_, bytes))| {
                     at += bytes;
-                    (*count, Some((at - bytes, *bytes)))
+                    (number, (at - bytes, *bytes))
                 })
                 .collect();
             let iterations: u64 = chunks.iter().map(|chunk| chunk.0).sum();
-            let units = in_units(&runs, iterations.div_ceil(grain), grain);
-            prop_assert_eq!(units.iter().map(|unit| unit.1).sum::<u64>(), at);
-            prop_assert!(units.windows(2).all(|pair| pair[0].0 + pair[0].1 == pair[1].0));
+            let starts = starts(chunks.iter().map(|chunk| chunk.0));
+            let units = Units { starts, count: iterations.div_ceil(grain), grain }.spans(&runs);
+            prop_assert_eq!(units.iter().map(|(_, (start, end))| end - start).sum::<u64>(), at);
+            prop_assert!(units.windows(2).all(|pair| pair[0].1.1 == pair[1].1.0));
         }
     }
 }

@@ -54,8 +54,26 @@ impl fmt::Display for Compared {
 }
 
 impl Parameters {
+    /// Replay at a ratio of core speeds, without statements of the user.
+    pub fn of_ratio(core_ratio: f64) -> Parameters {
+        Parameters {
+            core_ratio,
+            compared: Compared::Hottest,
+            data: None,
+            overlap: 1.0,
+            waited_ns: Vec::new(),
+            faulted_ns: Vec::new(),
+        }
+    }
+
     /// Reads the values that a user set.
-    pub fn read(overrides: &[Override], recording: &Recording) -> Result<Parameters, Diagnostics> {
+    ///
+    /// `name`: the recording in messages.
+    pub fn read(
+        name: &str,
+        overrides: &[Override],
+        recording: &Recording,
+    ) -> Result<Parameters, Diagnostics> {
         let (mut ratio, mut compared, mut data) = (None, Compared::Hottest, None);
         let (mut overlap, mut waited_ns, mut faulted_ns) = (1.0, Vec::new(), Vec::new());
         for change in overrides {
@@ -108,7 +126,9 @@ impl Parameters {
         match ratio {
             Some(core_ratio) => Ok(Parameters { core_ratio, compared, data, overlap, waited_ns, faulted_ns }),
             None => Err(Diagnostics::plain(
-                "how fast the machine's cores are beside those of the recording computer is not said",
+                format!(
+                    "{name}: how fast the machine's cores are beside those of the recording computer is not said"
+                ),
                 "expected workload.core_ratio: 1 on the recording computer itself, 0.5 on cores half as fast",
             )),
         }

@@ -168,8 +168,7 @@ fn without_waiting(phase: &mut Phase, form: Form, waited: f64) {
         // One thread touches all of the data.
         Form::Serial | Form::Single | Form::Body => vec![1.0; phase.instructions.len()],
         Form::Loop | Form::Tasks => {
-            let units = 0..phase.instructions.len() as u64;
-            let bytes: Vec<f64> = units.map(|at| touched(&phase.accesses, at)).collect();
+            let bytes = touched(&phase.accesses, phase.instructions.len());
             let all: f64 = bytes.iter().sum();
             bytes.iter().map(|bytes| if all > 0.0 { bytes / all } else { 0.0 }).collect()
         }

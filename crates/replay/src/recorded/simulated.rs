@@ -42,9 +42,9 @@ pub(super) fn program(
         return Err(format!("{} has more threads than the team of {now}", phase.name));
     }
     let vague = |phase: &Phase| {
-        phase.accesses.iter().any(|access| match &access.slice {
+        phase.accesses.iter().any(|access| match access.slice.touching(0..0).0 {
             Slice::Sparse(sparse) => *sparse.exact() == Exact::Unknown,
-            Slice::Partition(_) | Slice::Explicit(_) | Slice::Whole(_) => false,
+            Slice::Partition(_) | Slice::Explicit(_) | Slice::Whole(_) | Slice::Partial(_) => false,
         })
     };
     if facts.pages && program.phases.iter().any(vague) {

@@ -7,19 +7,28 @@ use numalab_syntax::tree::show;
 
 /// Limits that stop an endless recursion.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Limits {
+pub(in crate::workload_resolve) struct Limits {
     /// Largest number of different tasks.
     pub tasks: usize,
     pub levels: usize,
     /// Largest number of evaluations of `spawn` entries.
     pub steps: u64,
-    /// Largest number of executed tasks. A task counts as often as it is created.
+    /// Largest number of tasks that all executions of a phase execute. A task counts as often as it is created.
     pub executed: f64,
 }
 
 impl Limits {
-    pub const DEFAULT: Limits =
-        Limits { tasks: 20_000_000, levels: 100_000, steps: 12_000_000, executed: 1e11 };
+    /// Default of `executed`: about a minute of simulation on one processor.
+    const EXECUTED: u64 = 12_000_000;
+    /// Largest number of different tasks, and of evaluations of `spawn` entries, that memory has room for.
+    const IN_MEMORY: u64 = 1_000_000_000;
+
+    /// Limits of a workload that states `most_tasks`, or does not.
+    pub fn new(most_tasks: Option<u64>) -> Limits {
+        let executed = most_tasks.unwrap_or(Limits::EXECUTED);
+        let steps = executed.clamp(Limits::EXECUTED, Limits::IN_MEMORY);
+        Limits { tasks: steps.max(20_000_000) as usize, levels: 100_000, steps, executed: executed as f64 }
+    }
 }
 
 /// Number of evaluations of `spawn` entries above which too many executed tasks end the search at once. A smaller
@@ -41,8 +50,10 @@ impl Fault {
 }
 
 /// Error about a phase that executes too many tasks; `count`: their number as text.
-pub(super) fn too_many(path: &str, count: String) -> Fault {
-    let label = "expected at most 1e11; `cutoff` makes fewer of the same work";
+pub(super) fn too_many(path: &str, count: String, limits: Limits) -> Fault {
+    let most = limits.executed;
+    let label =
+        format!("expected at most {most}; `cutoff` makes fewer of the same work, `most_tasks` allows more");
     Fault::new(path, format!("{count} tasks would be executed"), label)
 }
 
@@ -159,7 +170,7 @@ impl<'g> Grower<'g> {
             }
             if self.steps > STEPS_THAT_END && self.executed > self.limits.executed {
                 let path = &self.grammar.kinds[self.graph.kind(task)].path;
-                return Err(too_many(path, format!("more than {:e}", self.limits.executed)));
+                return Err(too_many(path, format!("more than {}", self.limits.executed), self.limits));
             }
             self.expand(task)?;
             task += 1;
@@ -266,7 +277,11 @@ impl<'g> Grower<'g> {
         // level is grown.
         if self.steps + self.ahead > self.limits.steps {
             let message = format!("more than {} tasks are considered", self.limits.steps);
-            return Err(Fault::new(&call.path, message, "expected a smaller problem or an earlier `when`"));
+            return Err(Fault::new(
+                &call.path,
+                message,
+                "expected a smaller problem or an earlier `when`; `most_tasks` allows more",
+            ));
         }
         if let Some(condition) = condition
             && self.finite(condition, parent, || format!("{}.when", call.path))? == 0.0

@@ -13,7 +13,8 @@ use super::Resolver;
 use super::dependences::{SEVERAL_PRODUCERS, SEVERAL_PRODUCERS_LABEL};
 use grammar::Grammar;
 use graph::Graph;
-use grow::{Fault, Limits, grow, too_many};
+pub(super) use grow::Limits;
+use grow::{Fault, grow, too_many};
 use numalab_files::quantity::Expression;
 use numalab_files::workload_file::TreeFile;
 use numalab_workload::{
@@ -51,7 +52,7 @@ impl Resolver<'_, '_> {
         if producers == Some(Producers::Parallel) && first_depend(&grammar) {
             self.complain(&format!("{path}.producers"), SEVERAL_PRODUCERS, SEVERAL_PRODUCERS_LABEL);
         }
-        let grown = resolved(path, &grammar, near, regions, runs, Limits::DEFAULT);
+        let grown = resolved(path, &grammar, near, regions, runs, self.limits);
         let tasks = match grown {
             Ok(tasks) => tasks,
             Err(fault) => {
@@ -112,17 +113,15 @@ fn resolved(
     runs: u64,
     limits: Limits,
 ) -> Result<Phase, Fault> {
+    let near = near.filter(|region| regions[*region].size.0 > 0);
     let grown = grow(grammar, limits)?;
     let graph = &grown.graph;
-    if grown.roots.is_empty() {
-        return Err(Fault::new(format!("{path}.root"), "there is no first task", "expected at least one"));
-    }
     parents_first(graph.len(), |task| graph.children(task))
         .map_err(|task| endless(grammar, graph, task as usize))?;
     let Work { mut instructions, after, mut accesses } = work(grammar, &grown, limits)?;
     let mut offsets = near.map(|region| affinity(grammar, graph, regions[region].size.0)).transpose()?;
     let mut tree = tree(grammar, graph, &grown.roots, &after);
-    let once = executed(path, &tree, runs)?;
+    let once = executed(path, &tree, runs, limits)?;
     let mut dependences = None;
     if grammar.depends() {
         let unfolded = unfold(path, grammar, &grown, once)?;
@@ -133,7 +132,9 @@ fn resolved(
         tree = tree_of(&tree, &unfolded);
         dependences = Some(Arc::new(unfolded.dependences));
     }
-    let accesses = accesses.into_iter().map(|column| column.into_access(path)).collect::<Result<_, _>>()?;
+    // A task can touch no byte of an empty region.
+    let accesses = accesses.into_iter().filter(|column| regions[column.region].size.0 > 0);
+    let accesses = accesses.map(|column| column.into_access(path)).collect::<Result<_, _>>()?;
     let iterations = tree.tasks.len() as u64;
     let affinity = near.zip(offsets);
     let affinity = affinity.map(|(region, at)| TaskAffinity { region: RegionId(region), offsets: at.into() });
@@ -174,13 +175,14 @@ fn tree_of(shared: &Tree, unfolded: &Unfolded) -> Tree {
 
 /// Number of tasks that one execution of the phase executes. An error if its `runs` executions have too many, since a
 /// few tasks can be created astronomically often.
-fn executed(path: &str, tree: &Tree, runs: u64) -> Result<f64, Fault> {
+fn executed(path: &str, tree: &Tree, runs: u64, limits: Limits) -> Result<f64, Fault> {
     let once = tree.executions().unwrap_or_default().iter().sum::<f64>();
     let all = once * runs as f64;
-    if all <= Limits::DEFAULT.executed {
+    if all <= limits.executed {
         return Ok(once);
     }
-    Err(too_many(path, format!("{all:.3e}")))
+    let count = if all < 1e15 { format!("{all:.0}") } else { format!("{all:.3e}") };
+    Err(too_many(path, count, limits))
 }
 
 /// Bytes that all tasks touch in a slice. `times`: executions of each task.
