@@ -18,24 +18,35 @@ pub struct Item {
 /// All machines, workloads, runtimes and sweeps, sorted by name. Files in `./machines`, `./workloads`, `./runtimes`
 /// and `./sweeps` hide built-in ones of the same name, as in a look-up.
 pub fn catalogue() -> Vec<Item> {
-    [Kind::Machine, Kind::Workload, Kind::Runtime, Kind::Sweep].into_iter().flat_map(items).collect()
+    KINDS.into_iter().flat_map(items).collect()
 }
+
+const KINDS: [Kind; 4] = [Kind::Machine, Kind::Workload, Kind::Runtime, Kind::Sweep];
 
 fn items(kind: Kind) -> Vec<Item> {
     let mut items = Vec::new();
     for (name, path) in lookup::local(kind) {
         let description = match lookup::glance(kind, &path) {
-            Ok(source) => describe(kind, &source.text),
+            // In a checkout of the program the files are those that the binary carries.
+            Ok(source) => match kind.built_in(&name) {
+                Some(file) if file.text == source.text => file.description.to_owned(),
+                _ => describe(kind, &source.text),
+            },
             Err(_) => "(cannot be read)".to_owned(),
         };
         items.push(Item { kind, name, description, place: path.display().to_string() });
     }
-    for (name, text) in kind.embedded() {
-        if !items.iter().any(|item| item.name == *name) {
-            let description = describe(kind, text);
-            items.push(Item { kind, name: (*name).to_owned(), description, place: "built in".to_owned() });
-        }
-    }
+    let hidden = |name: &str| items.iter().any(|item| item.name == name);
+    let visible: Vec<Item> = (kind.embedded().iter())
+        .filter(|file| !hidden(file.name))
+        .map(|file| Item {
+            kind,
+            name: file.name.to_owned(),
+            description: file.description.to_owned(),
+            place: "built in".to_owned(),
+        })
+        .collect();
+    items.extend(visible);
     items.sort_by(|a, b| a.name.cmp(&b.name));
     items
 }
@@ -48,5 +59,21 @@ fn describe(kind: Kind, text: &str) -> String {
     match parsed.root.get("description") {
         Some(Node { value: Value::Str(text), .. }) => text.split_whitespace().collect::<Vec<_>>().join(" "),
         _ => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Law: The description that the build took from a built-in file is the value of its key.
+    #[test]
+    fn carried_descriptions_equal_parsed_ones() {
+        for kind in KINDS {
+            for file in kind.embedded() {
+                let parsed = describe(kind, file.text);
+                assert!(!parsed.is_empty() && file.description == parsed, "{}: {parsed}", file.name);
+            }
+        }
     }
 }

@@ -4,10 +4,10 @@ use crate::lookup::{self, Kind};
 use crate::read::ReadFile;
 use crate::synthetic::{self, is_synthetic};
 use crate::{schema, structure, text, yaml_text};
-use numalab_syntax::diagnostics::{Diagnostic, Diagnostics, Source};
+use numalab_syntax::diagnostics::{Diagnostics, Source};
 use numalab_syntax::nearest::hint;
 use numalab_syntax::report::Report;
-use numalab_syntax::tree::{Parsed, TextRange, shorten};
+use numalab_syntax::tree::{Parsed, shorten};
 use numalab_syntax::{text_file, toml_tree, yaml_tree};
 use serde_json::Value as Json;
 use std::path::Path;
@@ -77,8 +77,7 @@ pub fn entry_in(source: Source, kind: Option<Kind>) -> Result<Entry, Diagnostics
         None => {
             let message = "this is no machine, workload, runtime or sweep";
             let label = "expected a machine's `level`, a workload's `phases`, a runtime's `fork` or a sweep's `points`";
-            let item = Diagnostic::new(TextRange::default(), message, label);
-            Err(Diagnostics::new(vec![Source { name: place, text }], vec![item]))
+            Err(Diagnostics::of_file(Source { name: place, text }, message, label))
         }
     }
 }
@@ -94,20 +93,19 @@ impl Entry {
         ReadFile::runtime(self.source())
     }
 
-    fn source(&self) -> Source {
+    /// The text under its name in errors.
+    pub fn source(&self) -> Source {
         Source { name: self.place.clone(), text: self.text.clone() }
     }
 
     /// Content in the order of its keys, or the errors of the text.
     pub fn json(&self) -> Result<Json, Diagnostics> {
-        let (parsed, schema) = match self.kind {
-            Kind::Machine => (toml_tree::parse(&self.text, 0), schema::machine()),
-            Kind::Runtime => (toml_tree::parse(&self.text, 0), schema::runtime()),
-            Kind::Workload => (yaml_tree::parse(&self.text, 0), schema::workload()),
-            Kind::Sweep => (yaml_tree::parse(&self.text, 0), schema::sweep()),
+        let parsed = match self.kind {
+            Kind::Machine | Kind::Runtime => toml_tree::parse(&self.text, 0),
+            Kind::Workload | Kind::Sweep => yaml_tree::parse(&self.text, 0),
         };
         let mut report = Report::new(&parsed.root);
-        let json = structure::check(schema, &mut report, None);
+        let json = structure::check(schema::of(self.kind), &mut report, None);
         report.items.extend(parsed.errors.iter().cloned());
         match report.items.is_empty() {
             true => Ok(json),

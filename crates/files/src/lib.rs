@@ -47,6 +47,5 @@ pub use overrides::{Origin, Override, Overrides, parse_overrides};
 pub use read::{Loaded, ReadFile};
 pub use reference::reference;
 pub use resolved::ResolvedText;
-pub use schema::{machine_schema, runtime_schema, sweep_schema, workload_schema};
 pub use series_text::parse_series;
 pub use text::{machine_text, runtime_text};

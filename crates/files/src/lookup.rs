@@ -1,14 +1,22 @@
 //! Finds and reads the file of a name.
 
-use numalab_syntax::diagnostics::{Diagnostic, Diagnostics, Source};
+use numalab_syntax::diagnostics::{Diagnostics, Source};
 use numalab_syntax::nearest::{nearest, one_of};
 use numalab_syntax::text_file;
-use numalab_syntax::tree::TextRange;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 mod embedded {
+    use super::BuiltIn;
     include!(concat!(env!("OUT_DIR"), "/catalogue.rs"));
+}
+
+/// File that the binary carries.
+pub struct BuiltIn {
+    pub name: &'static str,
+    /// Value of the file's key `description`.
+    pub description: &'static str,
+    pub text: &'static str,
 }
 
 /// Largest size of a file that is read, in bytes, so that reading takes seconds at most.
@@ -53,14 +61,18 @@ impl Kind {
         }
     }
 
-    /// Built-in files: name and text.
-    pub fn embedded(self) -> &'static [(&'static str, &'static str)] {
+    /// Built-in files, sorted by name.
+    pub fn embedded(self) -> &'static [BuiltIn] {
         match self {
             Kind::Machine => embedded::MACHINES,
             Kind::Workload => embedded::WORKLOADS,
             Kind::Runtime => embedded::RUNTIMES,
             Kind::Sweep => embedded::SWEEPS,
         }
+    }
+
+    pub fn built_in(self, name: &str) -> Option<&'static BuiltIn> {
+        self.embedded().iter().find(|file| file.name == name)
     }
 
     /// File name without its extension if the extension belongs to this kind; otherwise the whole name.
@@ -88,7 +100,7 @@ pub fn find(kind: Kind, name: &str) -> Result<Source, Diagnostics> {
             return read(kind, &path);
         }
     }
-    if let Some((name, text)) = kind.embedded().iter().find(|(known, _)| *known == stem) {
+    if let Some(BuiltIn { name, text, .. }) = kind.built_in(stem) {
         return Ok(Source { name: format!("{name}.{} (built in)", extensions[0]), text: (*text).to_owned() });
     }
     if path.exists() {
@@ -153,18 +165,18 @@ fn nothing(kind: Kind, name: &str) -> (String, String) {
 pub fn is_known(kind: Kind, name: &str) -> bool {
     let (folder, extensions) = kind.folder();
     let here = |extension: &&str| Path::new(folder).join(format!("{name}.{extension}")).is_file();
-    kind.embedded().iter().any(|(known, _)| *known == name) || extensions.iter().any(here)
+    is_built_in(kind, name) || extensions.iter().any(here)
 }
 
 /// True if a file of this name and kind is built into the program.
 pub fn is_built_in(kind: Kind, name: &str) -> bool {
-    kind.embedded().iter().any(|(known, _)| *known == name)
+    kind.built_in(name).is_some()
 }
 
 /// Names of built-in files and of files in the kind's folder below the current directory, each once.
 pub fn names(kind: Kind) -> Vec<String> {
     let mut names: Vec<String> = local(kind).into_iter().map(|(name, _)| name).collect();
-    names.extend(kind.embedded().iter().map(|(name, _)| (*name).to_owned()));
+    names.extend(kind.embedded().iter().map(|file| file.name.to_owned()));
     names.sort();
     names.dedup();
     names
@@ -210,14 +222,18 @@ pub fn suited(kind: Kind, path: &Path, source: Source) -> Result<Source, Diagnos
     }
     if text_file::is_results(&source.text) {
         let label = "numalab rank, compare and plot read them";
-        return Err(refused(source, format!("these are results of runs, and no {what} file"), label));
+        return Err(Diagnostics::of_file(
+            source,
+            format!("these are results of runs, and no {what} file"),
+            label,
+        ));
     }
     let is_printed = |text: &str| PRINTED.iter().any(|start| text.trim_start().starts_with(start));
     if matches!(kind, Kind::Machine)
         && (is_printed(&source.text) || source.text.trim_start().starts_with('<'))
     {
         let label = "`numalab calibrate fit` makes a machine file of it";
-        return Err(refused(
+        return Err(Diagnostics::of_file(
             source,
             "this is what a tool printed of a machine, and no machine file".to_owned(),
             label,
@@ -225,7 +241,11 @@ pub fn suited(kind: Kind, path: &Path, source: Source) -> Result<Source, Diagnos
     }
     if source.text.trim_start().starts_with('<') {
         let format = if matches!(kind, Kind::Machine | Kind::Runtime) { "TOML" } else { "YAML" };
-        return Err(refused(source, format!("this is XML, and a {what} is written in {format}"), ""));
+        return Err(Diagnostics::of_file(
+            source,
+            format!("this is XML, and a {what} is written in {format}"),
+            "",
+        ));
     }
     let text = &source.text;
     let expected =
@@ -239,10 +259,10 @@ pub fn suited(kind: Kind, path: &Path, source: Source) -> Result<Source, Diagnos
         (Kind::Machine, Some(_)) => Err(swapped(source, "YAML", "a machine is written in TOML")),
         (Kind::Workload, Some(_)) => Err(swapped(source, "TOML", "a workload is written in YAML")),
         (Kind::Runtime, Some(_)) => {
-            Err(refused(source, "this is YAML, and a runtime is written in TOML".to_owned(), ""))
+            Err(Diagnostics::of_file(source, "this is YAML, and a runtime is written in TOML".to_owned(), ""))
         }
         (Kind::Sweep, Some(_)) => {
-            Err(refused(source, "this is TOML, and a sweep is written in YAML".to_owned(), ""))
+            Err(Diagnostics::of_file(source, "this is TOML, and a sweep is written in YAML".to_owned(), ""))
         }
     }
 }
@@ -291,10 +311,5 @@ impl Language {
 
 fn swapped(source: Source, found: &str, expected: &str) -> Diagnostics {
     let label = "the machine comes first, then the workload";
-    refused(source, format!("this is {found}, and {expected}"), label)
-}
-
-/// Error about a whole file.
-fn refused(source: Source, message: String, label: &str) -> Diagnostics {
-    Diagnostics::new(vec![source], vec![Diagnostic::new(TextRange::default(), message, label)])
+    Diagnostics::of_file(source, format!("this is {found}, and {expected}"), label)
 }

@@ -2,14 +2,13 @@
 //! of the file before any check, so they are checked like values of the file, and errors point at the override's
 //! text.
 
-use crate::schema;
+use crate::lookup::Kind;
+use crate::schema::{self, Part};
 use crate::series_text;
-use crate::structure;
 use numalab_syntax::diagnostics::{Diagnostic, Diagnostics, Source};
 use numalab_syntax::nearest::hint;
 use numalab_syntax::toml_tree;
 use numalab_syntax::tree::{Entry, Node, TextRange, Value, shorten};
-use serde_json::Value as Json;
 
 // Glossary: override: A value that `--set`, a sweep or a series puts in place of one in a file.
 /// Value that replaces a value of a file, such as by `--set`.
@@ -82,7 +81,7 @@ impl Override {
             Some(path) => (true, path),
             None => (false, &self.path[..]),
         };
-        let is_key = || schema::workload()["properties"].get(name).is_some();
+        let is_key = || schema::of(Kind::Workload).property(name).is_some();
         path.split('.').next() == Some(name) && (inner || !is_key())
     }
 
@@ -146,7 +145,7 @@ impl Overrides {
 /// Applies overrides to the tree of a file. The text of each override becomes a source of its own.
 pub fn apply(
     overrides: &[Override],
-    schema: &Json,
+    schema: &'static Part,
     root: &mut Node,
     sources: &mut Vec<Source>,
 ) -> Vec<Diagnostic> {
@@ -166,7 +165,7 @@ pub fn apply(
         }
         let value_at = one.original.len() - one.value.len();
         let path_at = value_at.saturating_sub(1 + one.path.len());
-        let context = Context { source: number, value_at, one, defs: &schema["$defs"] };
+        let context = Context { source: number, value_at, one };
         if let Err(error) = context.descend(root, schema, path_at, true) {
             errors.push(error);
         } else if context.bad_value().is_some() {
@@ -180,14 +179,18 @@ struct Context<'a> {
     source: usize,
     value_at: usize,
     one: &'a Override,
-    defs: &'a Json,
 }
 
 impl Context<'_> {
     /// Follows the rest of the override's path, which begins at byte `at` of its text, from `node` on. Replaces the
     /// value at its end. `top`: true if `node` is the root of the file.
-    fn descend(&self, node: &mut Node, schema: &Json, at: usize, top: bool) -> Result<(), Diagnostic> {
-        let schema = structure::resolve(self.defs, schema);
+    fn descend(
+        &self,
+        node: &mut Node,
+        schema: &'static Part,
+        at: usize,
+        top: bool,
+    ) -> Result<(), Diagnostic> {
         let end = self.value_at - 1;
         if at >= end {
             // A parameter with choices keeps them, unless the new value is a table.
@@ -217,24 +220,21 @@ impl Context<'_> {
         let next = at + step.len() + 1;
         if let Value::List(items) = &mut node.value {
             let index = item(items, step).ok_or_else(|| no_item(items, step, span))?;
-            return self.descend(&mut items[index], &schema["items"], next, false);
+            return self.descend(&mut items[index], schema.items.unwrap_or(&Part::NONE), next, false);
         }
-        let properties = schema["properties"].as_object();
-        let known = properties.and_then(|properties| properties.get(step));
-        let free = Some(&schema["additionalProperties"]).filter(|free| free.is_object());
+        let known = schema.property(step);
         let exists = node.get(step).is_some();
         // A parameter can be named without the table `parameters`.
         let parameters = node.get("parameters").map_or(&[][..], Node::entries);
         if top && known.is_none() && parameters.iter().any(|entry| entry.key == step) {
-            let inner = &schema["properties"]["parameters"];
+            let inner = schema.property("parameters").unwrap_or(&Part::NONE);
             let table = child(node, "parameters", span);
             return self.descend(table, inner, at, false);
         }
-        match known.or(free.filter(|_| exists)) {
+        match known.or(schema.others.filter(|_| exists)) {
             Some(schema) => self.descend(child(node, step, span), schema, next, false),
             None => {
-                let mut names: Vec<&str> =
-                    properties.into_iter().flatten().map(|(key, _)| key.as_str()).collect();
+                let mut names: Vec<&str> = schema.keys().collect();
                 names.extend(
                     if top { parameters } else { node.entries() }.iter().map(|entry| entry.key.as_str()),
                 );
@@ -290,14 +290,13 @@ impl Context<'_> {
     }
 
     /// Parses the text as the type that the schema asks for.
-    fn value(&self, schema: &Json) -> Node {
+    fn value(&self, schema: &Part) -> Node {
         let text = self.one.value.trim();
         let start = self.value_at + (self.one.value.len() - self.one.value.trim_start().len());
         let span = TextRange { source: self.source, start, end: start + text.len() };
-        let wants = |kind: &str| match &schema["type"] {
-            Json::String(one) => one == kind,
-            Json::Array(several) => several.iter().any(|one| one == kind),
-            _ => kind == "string",
+        let wants = |kind: &str| match schema.types {
+            [] => kind == "string",
+            types => types.contains(&kind),
         };
         let unquoted = text.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
         let value = match text {

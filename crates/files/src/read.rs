@@ -1,12 +1,13 @@
 //! Reads a file and checks it against its schema once. It can then be loaded with any overrides.
 
-use crate::lookup;
+use crate::lookup::{self, Kind};
 use crate::machine_write;
 use crate::overrides::{self, Override};
 use crate::resolved::ResolvedText;
+use crate::schema::{self, Part};
 use crate::structure::{self, Checked};
-use crate::{schema, synthetic};
-use numalab_syntax::diagnostics::{Diagnostic, Diagnostics, Source};
+use crate::synthetic;
+use numalab_syntax::diagnostics::{Diagnostic, Diagnostics, Source, line_at};
 use numalab_syntax::report::Report;
 use numalab_syntax::tree::{Node, Parsed, TextRange, Value};
 use numalab_syntax::{toml_tree, yaml_tree};
@@ -42,13 +43,13 @@ impl<T: fmt::Debug> Loaded<T> {
 pub struct ReadFile {
     source: Source,
     parsed: Parsed,
-    schema: &'static Json,
+    schema: &'static Part,
     /// The file as JSON. `None` if the file has an error; every load then checks all of it.
     pub checked: Option<Json>,
 }
 
 impl ReadFile {
-    fn new(source: Source, parsed: Parsed, schema: &'static Json) -> ReadFile {
+    fn new(source: Source, parsed: Parsed, schema: &'static Part) -> ReadFile {
         let checked = || {
             let mut report = Report::new(&parsed.root);
             let json = structure::check(schema, &mut report, None);
@@ -60,7 +61,7 @@ impl ReadFile {
 
     pub fn machine(source: Source) -> ReadFile {
         let parsed = toml_tree::parse(&source.text, 0);
-        ReadFile::new(source, parsed, schema::machine())
+        ReadFile::new(source, parsed, schema::of(Kind::Machine))
     }
 
     /// A machine from its short form, such as `socket:2 core:4`.
@@ -69,22 +70,22 @@ impl ReadFile {
         let span = TextRange { source: 0, start: 0, end: form.len() };
         let root = machine_write::tree(&machine, span);
         let parsed = Parsed { root, errors: Vec::new(), complete: true };
-        Ok(ReadFile::new(synthetic::source(form), parsed, schema::machine()))
+        Ok(ReadFile::new(synthetic::source(form), parsed, schema::of(Kind::Machine)))
     }
 
     pub fn workload(source: Source) -> ReadFile {
         let parsed = yaml_tree::parse(&source.text, 0);
-        ReadFile::new(source, parsed, schema::workload())
+        ReadFile::new(source, parsed, schema::of(Kind::Workload))
     }
 
     pub fn runtime(source: Source) -> ReadFile {
         let parsed = toml_tree::parse(&source.text, 0);
-        ReadFile::new(source, parsed, schema::runtime())
+        ReadFile::new(source, parsed, schema::of(Kind::Runtime))
     }
 
     pub fn sweep(source: Source) -> ReadFile {
         let parsed = yaml_tree::parse(&source.text, 0);
-        ReadFile::new(source, parsed, schema::sweep())
+        ReadFile::new(source, parsed, schema::of(Kind::Sweep))
     }
 
     pub fn source(&self) -> &Source {
@@ -154,22 +155,24 @@ impl ReadFile {
 
 /// Adds errors of other lines to syntax errors, as far as the text could be read. Missing keys are not reported: the
 /// syntax error may hide them.
-fn beside_syntax(root: &Node, schema: &Json, mut errors: Vec<Diagnostic>, text: &str) -> Vec<Diagnostic> {
-    let line = |span: Option<TextRange>| {
-        let end = span.map_or(0, |span| span.start.min(text.len()));
-        text.as_bytes()[..end].iter().filter(|&&byte| byte == b'\n').count()
-    };
+fn beside_syntax(
+    root: &Node,
+    schema: &'static Part,
+    mut errors: Vec<Diagnostic>,
+    text: &str,
+) -> Vec<Diagnostic> {
+    let line = |span: Option<TextRange>| line_at(text, span.map_or(0, |span| span.start));
     if !matches!(root.value, Value::Table(_)) {
         return errors;
     }
     // Each error costs a pass over the text to count lines.
     const MOST: usize = 100;
-    let broken: Vec<usize> = errors.iter().take(MOST).map(|error| line(error.span)).collect();
+    let broken: Vec<usize> = errors.iter().take(MOST).map(|error| line(error.span())).collect();
     let mut report = Report::new(root);
     structure::check(schema, &mut report, None);
     let others = report.items.into_iter().take(MOST);
     errors.extend(
-        others.filter(|item| !item.message.starts_with("missing") && !broken.contains(&line(item.span))),
+        others.filter(|item| !item.message.starts_with("missing") && !broken.contains(&line(item.span()))),
     );
     errors
 }

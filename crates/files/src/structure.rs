@@ -3,6 +3,8 @@
 //! example, so that the rest can still be read and checked.
 
 use crate::quantity;
+use crate::schema::Part;
+use numalab_syntax::diagnostics::Diagnostic;
 use numalab_syntax::nearest::{hint, nearest, one_of};
 use numalab_syntax::report::Report;
 use numalab_syntax::tree::{Entry, Node, Value, shorten, show};
@@ -24,53 +26,13 @@ impl<'c> Checked<'c> {
 
 /// Checks `report.root` against `schema` and returns JSON that can be deserialised. `before` is a tree that passed
 /// the same schema; the JSON of equal parts is copied from it.
-pub fn check(schema: &Json, report: &mut Report<'_>, before: Option<Checked<'_>>) -> Json {
+pub fn check(schema: &'static Part, report: &mut Report<'_>, before: Option<Checked<'_>>) -> Json {
     let root = report.root;
-    Checker { defs: &schema["$defs"], report }.changed(root, schema, "", before)
+    Checker { report }.changed(root, schema, "", before)
 }
 
-/// Follows references and optional values to a schema with content.
-pub fn resolve<'s>(defs: &'s Json, mut schema: &'s Json) -> &'s Json {
-    // The derived schemas are at most a few references deep.
-    for _ in 0..8 {
-        if let Some(name) = schema["$ref"].as_str().and_then(|path| path.strip_prefix("#/$defs/")) {
-            schema = &defs[name];
-        } else if let Some(branches) = schema["anyOf"].as_array()
-            && let [only] = branches.iter().filter(|b| b["type"] != "null").collect::<Vec<_>>()[..]
-        {
-            schema = only;
-        } else {
-            break;
-        }
-    }
-    schema
-}
-
-/// Words of an enumeration.
-pub fn words(schema: &Json) -> Option<Vec<&str>> {
-    let listed = schema["enum"].as_array().map(|words| words.iter().filter_map(Json::as_str).collect());
-    listed.or_else(|| {
-        let consts = |branch: &'_ Json| branch["const"].is_string() || branch["enum"].is_array();
-        let branches = schema["oneOf"].as_array().filter(|branches| branches.iter().all(consts))?;
-        let both = |branch| words(branch).or_else(|| Some(vec![Json::as_str(&branch["const"])?]));
-        Some(branches.iter().filter_map(both).flatten().collect())
-    })
-}
-
-/// Types that a schema accepts, without `null`.
-fn types(schema: &Json) -> Vec<&str> {
-    if words(schema).is_some() {
-        return vec!["string"];
-    }
-    match &schema["type"] {
-        Json::String(one) => vec![one],
-        Json::Array(several) => several.iter().filter_map(Json::as_str).filter(|t| *t != "null").collect(),
-        _ => Vec::new(),
-    }
-}
-
-fn admits(schema: &Json, node: &Node) -> bool {
-    types(schema).iter().any(|kind| match (*kind, &node.value) {
+fn admits(schema: &Part, node: &Node) -> bool {
+    schema.types.iter().any(|kind| match (*kind, &node.value) {
         ("object", Value::Table(_))
         | ("array", Value::List(_))
         | ("string", Value::Str(_))
@@ -83,51 +45,48 @@ fn admits(schema: &Json, node: &Node) -> bool {
 }
 
 /// Expected value of a schema, in words.
-fn expected(defs: &Json, schema: &Json) -> String {
-    if let Some(branches) = schema["anyOf"].as_array() {
-        let all: Vec<String> = branches.iter().map(|b| expected(defs, resolve(defs, b))).collect();
-        return all.join(" or ");
+fn expected(schema: &Part) -> String {
+    if !schema.alternatives.is_empty() {
+        return schema.alternatives.iter().map(|part| expected(part)).collect::<Vec<_>>().join(" or ");
     }
-    if let Some(words) = words(schema) {
-        return one_of(words);
+    if let Some(words) = schema.words {
+        return one_of(words.to_vec());
     }
-    let example = schema["examples"][0].as_str();
-    if let (Some(format), Some(example)) = (schema["format"].as_str(), example) {
+    let example = schema.example();
+    let example = example.as_ref().and_then(Json::as_str);
+    if let (Some(format), Some(example)) = (schema.format, example) {
         let article = if format.starts_with('e') { "an" } else { "a" };
         return format!("{article} {format} such as \"{example}\"");
     }
-    let all: Vec<&str> = types(schema)
-        .into_iter()
-        .map(|kind| match kind {
-            "object" => "a table",
-            "array" => "a list",
-            "string" => "a text",
-            "integer" => "a whole number",
-            "number" => "a number",
-            "boolean" => "true or false",
-            other => other,
-        })
-        .collect();
+    let word = |kind: &&'static str| match *kind {
+        "object" => "a table",
+        "array" => "a list",
+        "string" => "a text",
+        "integer" => "a whole number",
+        "number" => "a number",
+        "boolean" => "true or false",
+        other => other,
+    };
+    let all = schema.types.iter().map(word).collect::<Vec<_>>().join(" or ");
     match example {
-        Some(example) => format!("{} such as \"{example}\"", all.join(" or ")),
-        None => all.join(" or "),
+        Some(example) => format!("{all} such as \"{example}\""),
+        None => all,
     }
 }
 
 /// Valid value in place of one that is missing or wrong: the schema's example, or else its first word, or a simple
 /// value of its type.
-fn stand_in(defs: &Json, schema: &Json) -> Json {
-    let schema = resolve(defs, schema);
-    if let Some(example) = schema.get("examples").and_then(|examples| examples.get(0)) {
-        return example.clone();
+fn stand_in(schema: &Part) -> Json {
+    if let Some(example) = schema.example() {
+        return example;
     }
-    if let Some(word) = words(schema).and_then(|words| words.first().copied()) {
+    if let Some(word) = schema.words.and_then(|words| words.first().copied()) {
         return word.into();
     }
-    match types(schema).first().copied() {
+    match schema.types.first().copied() {
         Some("object") => {
-            let required = schema["required"].as_array().into_iter().flatten().filter_map(Json::as_str);
-            required.map(|key| (key.to_owned(), stand_in(defs, &schema["properties"][key]))).collect()
+            let inner = |key: &str| stand_in(schema.property(key).unwrap_or(&Part::NONE));
+            schema.required.iter().map(|key| ((*key).to_owned(), inner(key))).collect()
         }
         Some("array") => Json::Array(Vec::new()),
         Some("integer" | "number") => 1.into(),
@@ -140,43 +99,40 @@ fn stand_in(defs: &Json, schema: &Json) -> Json {
 /// Maximum number of keys of one table that are compared with a missing key.
 const MOST_COMPARED: usize = 100;
 
-struct Checker<'s, 'r, 'n> {
-    defs: &'s Json,
+struct Checker<'r, 'n> {
     report: &'r mut Report<'n>,
 }
 
-impl<'s> Checker<'s, '_, '_> {
+impl Checker<'_, '_> {
     /// JSON of a value, copied from `before` where equal.
-    fn changed(&mut self, node: &Node, schema: &'s Json, path: &str, before: Option<Checked<'_>>) -> Json {
+    fn changed(
+        &mut self,
+        node: &Node,
+        schema: &'static Part,
+        path: &str,
+        before: Option<Checked<'_>>,
+    ) -> Json {
         match before {
             Some(Checked { node: known, json }) if known == node => json.clone(),
             // A table is compared key by key.
-            Some(before) => {
-                let schema = resolve(self.defs, schema);
-                match &node.value {
-                    Value::Table(entries) if schema["anyOf"].is_null() && admits(schema, node) => {
-                        self.table(node, entries, schema, path, Some(before))
-                    }
-                    _ => self.value(node, schema, path),
+            Some(before) => match &node.value {
+                Value::Table(entries) if schema.alternatives.is_empty() && admits(schema, node) => {
+                    self.table(node, entries, schema, path, Some(before))
                 }
-            }
+                _ => self.value(node, schema, path),
+            },
             None => self.value(node, schema, path),
         }
     }
 
-    fn value(&mut self, node: &Node, schema: &'s Json, path: &str) -> Json {
-        let mut schema = resolve(self.defs, schema);
-        let whole = schema;
+    fn value(&mut self, node: &Node, whole: &'static Part, path: &str) -> Json {
         if node.value == Value::Refused {
             self.report.repair(path);
-            return stand_in(self.defs, schema);
+            return stand_in(whole);
         }
-        if let Some(branches) = schema["anyOf"].as_array() {
-            let mut fitting = branches.iter().map(|b| resolve(self.defs, b)).filter(|b| admits(b, node));
-            schema = fitting.next().unwrap_or(schema);
-        }
+        let schema = whole.alternatives.iter().find(|part| admits(part, node)).copied().unwrap_or(whole);
         if !admits(schema, node) {
-            let wanted = expected(self.defs, schema);
+            let wanted = expected(schema);
             let shown = if path.is_empty() { "the file" } else { path };
             return self.wrong(
                 schema,
@@ -190,7 +146,7 @@ impl<'s> Checker<'s, '_, '_> {
             Value::List(items) => self.list(items, schema, path),
             Value::Str(text) => self.text(text, schema, whole, path),
             Value::Int(number) => self.number(*number as f64, (*number).into(), schema, path),
-            Value::Float(number) if types(schema).contains(&"number") => {
+            Value::Float(number) if schema.types.contains(&"number") => {
                 self.number(*number, (*number).into(), schema, path)
             }
             Value::Float(number) => self.number(*number, (*number as i64).into(), schema, path),
@@ -199,33 +155,28 @@ impl<'s> Checker<'s, '_, '_> {
         }
     }
 
-    fn wrong(&mut self, schema: &Json, path: &str, message: String, label: String) -> Json {
+    fn wrong(&mut self, schema: &Part, path: &str, message: String, label: String) -> Json {
         self.report.at(path, message, label);
         self.report.repair(path);
-        stand_in(self.defs, schema)
+        stand_in(schema)
     }
 
     fn table(
         &mut self,
         node: &Node,
         entries: &[Entry],
-        schema: &'s Json,
+        schema: &'static Part,
         path: &str,
         before: Option<Checked<'_>>,
     ) -> Json {
         let within = if path.is_empty() { String::new() } else { format!(" in `{path}`") };
-        let properties = schema["properties"].as_object();
-        // Candidates for an unknown key.
-        let known = properties.into_iter().flatten().map(|(key, _)| key.as_str());
-        let absent: Vec<&str> = known.filter(|key| node.get(key).is_none()).collect();
         let mut table = Map::new();
         for entry in entries {
             let inner = join(path, &entry.key);
-            let known = properties.and_then(|properties| properties.get(&entry.key));
-            let free = Some(&schema["additionalProperties"]).filter(|free| free.is_object());
-            match known.or(free) {
+            match schema.property(&entry.key).or(schema.others) {
                 // An empty optional value counts as absent.
-                Some(_) if entry.node.value == Value::Null && !is_required(schema, &entry.key) => {}
+                Some(_)
+                    if entry.node.value == Value::Null && !schema.required.contains(&entry.key.as_str()) => {}
                 Some(schema) => {
                     let known = before.and_then(|before| before.under(&entry.key));
                     let value = self.changed(&entry.node, schema, &inner, known);
@@ -233,23 +184,22 @@ impl<'s> Checker<'s, '_, '_> {
                 }
                 None => {
                     let message = format!("unknown key `{}`{within}", shorten(&entry.key));
-                    let item = numalab_syntax::diagnostics::Diagnostic::new(
+                    let absent = schema.keys().filter(|key| node.get(key).is_none());
+                    self.report.items.push(Diagnostic::new(
                         entry.key_span,
                         message,
-                        hint(&entry.key, absent.iter().copied()),
-                    );
-                    self.report.items.push(item);
+                        hint(&entry.key, absent),
+                    ));
                 }
             }
         }
-        for key in schema["required"].as_array().into_iter().flatten().filter_map(Json::as_str) {
+        for &key in schema.required {
             if node.get(key).is_none() {
-                let inner = &schema["properties"][key];
-                let wanted = expected(self.defs, resolve(self.defs, inner));
+                let inner = schema.property(key).unwrap_or(&Part::NONE);
+                let wanted = expected(inner);
                 // A misspelt key has been reported already, and is taken for the missing one.
                 let misspelt = entries.iter().take(MOST_COMPARED).any(|entry| {
-                    properties.is_some_and(|p| !p.contains_key(&entry.key))
-                        && nearest(&entry.key, [key]).is_some()
+                    schema.property(&entry.key).is_none() && nearest(&entry.key, [key]).is_some()
                 });
                 if !misspelt {
                     self.report.at(
@@ -259,58 +209,58 @@ impl<'s> Checker<'s, '_, '_> {
                     );
                 }
                 self.report.repair(&join(path, key));
-                table.insert(key.to_owned(), stand_in(self.defs, inner));
+                table.insert(key.to_owned(), stand_in(inner));
             }
         }
         Json::Object(table)
     }
 
-    fn list(&mut self, items: &[Node], schema: &'s Json, path: &str) -> Json {
-        let bound = |key: &str, otherwise: u64| schema[key].as_u64().unwrap_or(otherwise) as usize;
-        let (least, most) = (bound("minItems", 0), bound("maxItems", u64::MAX));
+    fn list(&mut self, items: &[Node], schema: &'static Part, path: &str) -> Json {
+        let bound = |bound: Option<u64>, otherwise: u64| bound.unwrap_or(otherwise) as usize;
+        let (least, most) = (bound(schema.least_items, 0), bound(schema.most_items, u64::MAX));
         if !(least..=most).contains(&items.len()) {
             let wanted = match (least, most) {
                 (least, most) if least == most => format!("expected {least}"),
+                (_, most) if items.len() > most => format!("expected at most {most}"),
                 (least, _) => format!("expected at least {least}"),
             };
             return self.wrong(schema, path, format!("{path} has {} items", items.len()), wanted);
         }
-        let each = |(index, item)| self.value(item, &schema["items"], &format!("{path}[{index}]"));
+        let inner = schema.items.unwrap_or(&Part::NONE);
+        let each = |(index, item)| self.value(item, inner, &format!("{path}[{index}]"));
         Json::Array(items.iter().enumerate().map(each).collect())
     }
 
     /// Checks a text value and returns it as JSON. `schema`: the alternative of `whole` that accepts texts. `whole`:
     /// the value's whole schema, for hints at other alternatives.
-    fn text(&mut self, text: &str, schema: &Json, whole: &'s Json, path: &str) -> Json {
-        if let Some(words) = words(schema)
+    fn text(&mut self, text: &str, schema: &Part, whole: &'static Part, path: &str) -> Json {
+        if let Some(words) = schema.words
             && !words.contains(&text)
         {
-            let mut label = hint(text, words);
-            let keys = keys_of_table(self.defs, whole);
+            let mut label = hint(text, words.iter().copied());
+            let keys = keys_of_table(whole);
             if !keys.is_empty() {
                 label += &format!(", or a table with {}", keys.join(", "));
             }
             return self.wrong(schema, path, format!("{path} cannot be \"{}\"", shorten(text)), label);
         }
-        if let Some(format) = schema["format"].as_str()
+        if let Some(format) = schema.format
             && let Err(error) = quantity::check(format, text)
         {
             self.report.within(path, text, error);
             self.report.repair(path);
-            return stand_in(self.defs, schema);
+            return stand_in(schema);
         }
         text.into()
     }
 
-    fn number(&mut self, number: f64, json: Json, schema: &Json, path: &str) -> Json {
-        let largest = match schema["format"].as_str() {
+    fn number(&mut self, number: f64, json: Json, schema: &Part, path: &str) -> Json {
+        let largest = match schema.format {
             Some("uint32") => f64::from(u32::MAX),
             _ => f64::INFINITY,
         };
-        let most = schema["maximum"].as_f64().unwrap_or(largest);
-        let least = schema["minimum"].as_f64();
-        let above = schema["exclusiveMinimum"].as_f64();
-        let wanted = match (least, above) {
+        let most = schema.most.unwrap_or(largest);
+        let wanted = match (schema.least, schema.above) {
             (Some(least), _) if number < least => format!("expected at least {least}"),
             (_, Some(above)) if number <= above => format!("expected more than {above}"),
             _ if number > most => format!("expected at most {most}"),
@@ -320,17 +270,39 @@ impl<'s> Checker<'s, '_, '_> {
     }
 }
 
-fn is_required(schema: &Json, key: &str) -> bool {
-    schema["required"].as_array().is_some_and(|required| required.iter().any(|name| name == key))
-}
-
 fn join(path: &str, key: &str) -> String {
     if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
 }
 
 /// Keys of the first alternative that is a table.
-fn keys_of_table<'s>(defs: &'s Json, schema: &'s Json) -> Vec<&'s str> {
-    let branches = schema["anyOf"].as_array().into_iter().flatten().map(|branch| resolve(defs, branch));
-    let mut tables = branches.filter_map(|branch| branch["properties"].as_object());
-    tables.next().into_iter().flatten().map(|(key, _)| key.as_str()).collect()
+fn keys_of_table(schema: &Part) -> Vec<&'static str> {
+    let table = schema.alternatives.iter().find(|part| part.properties.is_some());
+    table.into_iter().flat_map(|part| part.keys()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use numalab_syntax::yaml_tree;
+
+    #[test]
+    fn lists_of_a_wrong_length() {
+        let said = |schema: &'static Part, text: &str| {
+            let parsed = yaml_tree::parse(text, 0);
+            let mut report = Report::new(&parsed.root);
+            check(schema, &mut report, None);
+            report.items.into_iter().map(|item| item.label).collect::<Vec<_>>()
+        };
+        static NUMBER: Part = Part { types: &["integer"], ..Part::NONE };
+        static LIST: Part = Part {
+            types: &["array"],
+            items: Some(&NUMBER),
+            least_items: Some(2),
+            most_items: Some(3),
+            ..Part::NONE
+        };
+        assert_eq!(said(&LIST, "[1, 2, 3]"), [""; 0]);
+        assert_eq!(said(&LIST, "[1]"), ["expected at least 2"]);
+        assert_eq!(said(&LIST, "[1, 2, 3, 4]"), ["expected at most 3"]);
+    }
 }

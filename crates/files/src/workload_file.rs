@@ -64,6 +64,10 @@ pub struct WorkloadFile {
     /// Number of times that the sequence of measured phases runs. Absent: 1.
     #[schemars(example = &"50")]
     pub rounds: Option<Expression>,
+    /// Largest number of tasks that a phase of tasks that create tasks executes, in all its repeats and rounds; a larger
+    /// run is refused before it begins. Simulating a million tasks takes a few seconds. Absent: 12 million.
+    #[schemars(example = &"50e6")]
+    pub most_tasks: Option<Expression>,
     /// Binding of threads, unless the command line sets it.
     pub binding: Option<BindingFile>,
     /// OpenMP runtime, unless the command line names one: a name, or a file relative to this one. Absent: the

@@ -4,7 +4,10 @@
 use super::DistanceMatrix;
 use numalab_syntax::cells::{Cell, Line, blank_separated, comma_separated, counted, unquoted};
 use numalab_syntax::diagnostics::Diagnostic;
-use numalab_syntax::tree::TextRange;
+use numalab_syntax::tree::{TextRange, shorten};
+
+/// Largest distance; 10 is that of a node to itself.
+const MOST: f64 = 1e9;
 
 pub fn read(text: &str) -> Result<DistanceMatrix, Vec<Diagnostic>> {
     let lines = if text.contains(',') { comma_separated(text) } else { blank_separated(text) };
@@ -58,6 +61,12 @@ fn names(header: &Line<'_>, skip: usize) -> Vec<String> {
 }
 
 fn numbers(cells: &[Cell<'_>], errors: &mut Vec<Diagnostic>) -> Vec<f64> {
-    let number = |cell: &Cell<'_>| cell.distance().map_err(|error| errors.push(error)).unwrap_or_default();
-    cells.iter().map(number).collect()
+    let read = |cell: &Cell<'_>| match cell.distance()? {
+        value if value > MOST => {
+            let message = format!("`{}` is not a distance", shorten(cell.text));
+            Err(Diagnostic::new(cell.span, message, format!("expected a number from 0 to {MOST:e}")))
+        }
+        value => Ok(value),
+    };
+    cells.iter().map(|cell| read(cell).map_err(|error| errors.push(error)).unwrap_or_default()).collect()
 }

@@ -12,13 +12,8 @@ use std::collections::BTreeMap;
 
 /// Reference of a kind of file, as Markdown.
 pub fn reference(kind: Kind) -> String {
-    let schema = match kind {
-        Kind::Machine => schema::machine(),
-        Kind::Workload => schema::workload(),
-        Kind::Runtime => schema::runtime(),
-        Kind::Sweep => schema::sweep(),
-    };
-    Reference::new(schema).page(kind)
+    let schema: Json = serde_json::from_str(schema::text(kind)).unwrap_or_default();
+    Reference::new(&schema).page(kind)
 }
 
 /// Root schema of a file type, and facts about all types of the schema.

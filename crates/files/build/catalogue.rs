@@ -1,11 +1,11 @@
 //! Lists the machines, workloads, runtimes and sweeps that the binary carries: adding a file to the folder is enough.
 
 use std::fmt::Write as _;
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::{env, fs};
 
-fn main() {
-    let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR").expect("cargo sets it")).join("../..");
+/// Code of a list of built-in files for each kind.
+pub fn code(root: &Path) -> String {
     let mut code = String::new();
     for (folder, extension, name) in [
         ("machines", "toml", "MACHINES"),
@@ -15,15 +15,26 @@ fn main() {
     ] {
         let folder = root.join(folder);
         println!("cargo:rerun-if-changed={}", folder.display());
-        writeln!(code, "pub(crate) const {name}: &[(&str, &str)] = &[").expect("a string takes it");
+        writeln!(code, "pub(crate) const {name}: &[BuiltIn] = &[").expect("a string takes it");
         for path in files(&folder, extension) {
             let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-            writeln!(code, "    ({stem:?}, include_str!({path:?})),").expect("a string takes it");
+            let text = fs::read_to_string(&path).expect("the file can be read");
+            let description = description(&text);
+            writeln!(
+                code,
+                "    BuiltIn {{ name: {stem:?}, description: {description:?}, text: include_str!({path:?}) }},"
+            )
+            .expect("a string takes it");
         }
         code.push_str("];\n");
     }
-    let out = PathBuf::from(env::var("OUT_DIR").expect("cargo sets it")).join("catalogue.rs");
-    fs::write(out, code).expect("the build folder can be written");
+    code
+}
+
+/// Value of the key `description`, which is on one line in every built-in file.
+fn description(text: &str) -> &str {
+    let value = text.lines().find_map(|line| line.strip_prefix("description")).unwrap_or_default();
+    value.trim_start_matches([' ', '=', ':']).trim_matches('"')
 }
 
 fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
