@@ -10,11 +10,13 @@
 mod index;
 pub mod parameter;
 mod parse;
+mod printable;
 mod snapshot;
 mod words;
 
 pub use index::{Index, ProcessorId, ThreadId};
 pub use parse::{ParseError, parse_count};
+pub use printable::{is_printable, printable, printable_lines};
 pub use snapshot::Snapshot;
 pub use words::{Word, Words};
 

@@ -55,7 +55,7 @@ pub fn printed(path: &Path) -> Result<Printed, Diagnostics> {
 fn evidence_in(source: Source) -> Result<Evidence, Diagnostics> {
     if text_file::is_results(&source.text) {
         let message = format!("{} holds results of runs, and nothing of a machine", source.name);
-        return Err(Diagnostics::plain(message, "numalab rank, compare and plot read them"));
+        return Err(Diagnostics::of_file(source, message, "numalab rank, compare and plot read them"));
     }
     let Source { name, text } = source;
     let first = first_line(&text);

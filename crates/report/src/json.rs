@@ -1,6 +1,7 @@
 //! Compact, readable JSON: outer levels are indented; each object of an inner level, such as a thread or a resource,
 //! is on one line. With all levels indented, a run on two thousand threads would be mostly spaces.
 
+use numalab_base::is_printable;
 use serde::Serialize;
 use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter, Serializer};
 use std::io::{self, Write};
@@ -14,8 +15,20 @@ pub fn json(record: &impl Serialize) -> String {
     let layout = Layout { pretty: PrettyFormatter::new(), depth: 0 };
     // Serialisation cannot fail: all keys are strings, and the output is memory.
     record.serialize(&mut Serializer::with_formatter(&mut bytes, layout)).expect("records serialise");
-    bytes.push(b'\n');
-    String::from_utf8(bytes).expect("JSON is UTF-8")
+    escaped_json(String::from_utf8(bytes).expect("JSON is UTF-8")) + "\n"
+}
+
+/// The text of JSON with escapes for characters that JSON allows, but a terminal may obey.
+pub fn escaped_json(json: String) -> String {
+    let obeyed = |c: char| !c.is_ascii_control() && !is_printable(c) || c == '\u{7f}';
+    if !json.contains(obeyed) {
+        return json;
+    }
+    let escape = |c: char| match obeyed(c) {
+        true => format!("\\u{:04x}", u32::from(c)),
+        false => c.to_string(),
+    };
+    json.chars().map(escape).collect()
 }
 
 struct Layout {

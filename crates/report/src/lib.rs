@@ -19,10 +19,13 @@ mod style;
 pub mod team;
 pub mod views;
 
-pub use frame::{frame_csv, frame_jsonl, frame_parquet};
-pub use json::json;
+pub use frame::{csv_text, frame_csv, frame_jsonl, frame_parquet};
+pub use json::{escaped_json, json};
 pub use machine::{dot, link_facts, node_depth, path, runtime, tree};
+pub use numalab_base::{printable, printable_lines};
 pub use numbers::{grouped, time};
 pub use page::{Rows, View, csv, markdown, table};
 pub use style::{Bars, Style};
+pub use views::explanation::{Blamed, Recoverable};
+pub use views::validation::{ExperimentRows, ValidationSums};
 pub use views::{FittedRow, gate_annotations, gate_junit, protocol_dot, replay_sentences};

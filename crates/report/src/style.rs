@@ -1,5 +1,7 @@
 //! Style of text output: width, characters, colours.
 
+use numalab_base::printable;
+
 /// Properties of the terminal or file that a text is written to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Style {
@@ -90,9 +92,4 @@ impl Style {
         };
         if self.colour && !text.is_empty() { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
     }
-}
-
-/// Replaces control characters by `?`.
-pub(crate) fn printable(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { '?' } else { c }).collect()
 }

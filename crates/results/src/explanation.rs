@@ -62,6 +62,27 @@ pub struct Explanation {
     pub tried: u64,
     /// Effects of faster computing in one phase.
     pub speedups: Vec<VirtualSpeedup>,
+    /// Parts that did not fit the budget, or that the user stopped; `None` if nothing is missing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub left_out: Option<LeftOut>,
+}
+
+/// Parts of an explanation that were not simulated.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LeftOut {
+    /// True if time recovered by ideals is missing.
+    pub ideals: bool,
+    /// Number of changes, single or in pairs, that were not simulated to their end.
+    pub changes: u64,
+    /// Number of phases whose virtual speed-up is missing.
+    pub phases: u64,
+}
+
+impl LeftOut {
+    /// True if anything is missing.
+    pub fn is_any(&self) -> bool {
+        self.ideals || self.changes > 0 || self.phases > 0
+    }
 }
 
 /// Bytes of a region by node.

@@ -16,6 +16,7 @@ mod finding;
 mod frame;
 mod frame_comparison;
 mod gate;
+pub mod guard;
 mod host_validation;
 mod layout;
 mod model;
@@ -42,8 +43,8 @@ pub use counts::{
 };
 pub use distances::{Deviation, DistanceTable, Reference};
 pub use explanation::{
-    Advice, Amdahl, Blame, Bottleneck, ExplainedPhase, Explanation, HotSpot, IdealShare, Ideals, OriginTimes,
-    RegionBytes, SpeedupPoint, VirtualSpeedup,
+    Advice, Amdahl, Blame, Bottleneck, ExplainedPhase, Explanation, HotSpot, IdealShare, Ideals, LeftOut,
+    OriginTimes, RegionBytes, SpeedupPoint, VirtualSpeedup,
 };
 pub use figures::{Busiest, Figures};
 pub use finding::Finding;

@@ -2,6 +2,7 @@
 
 use crate::tree::TextRange;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+use numalab_base::printable_lines;
 use std::borrow::Cow;
 use std::fmt;
 
@@ -22,8 +23,8 @@ pub struct Source {
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Diagnostic {
-    /// Position in a text; `None` if the error has none.
-    pub span: Option<TextRange>,
+    /// Position in a text; `None` only in [`Diagnostics::plain`].
+    span: Option<TextRange>,
     pub message: String,
     /// The expected text, printed under the caret.
     pub label: String,
@@ -33,6 +34,10 @@ impl Diagnostic {
     /// An error at a position.
     pub fn new(span: TextRange, message: impl Into<String>, label: impl Into<String>) -> Self {
         Self { span: Some(span), message: message.into(), label: label.into() }
+    }
+
+    pub fn span(&self) -> Option<TextRange> {
+        self.span
     }
 }
 
@@ -56,7 +61,13 @@ impl Diagnostics {
         Self { sources, items, dropped }
     }
 
-    /// An error without a position in a file.
+    /// An error about a file as a whole, shown at its beginning.
+    pub fn of_file(source: Source, message: impl Into<String>, label: impl Into<String>) -> Self {
+        let item = Diagnostic::new(TextRange::default(), message, label);
+        Self::new(vec![source], vec![item])
+    }
+
+    /// An error without a position in a file. If it is about a file, the message names it.
     pub fn plain(message: impl Into<String>, help: impl Into<String>) -> Self {
         let item = Diagnostic { span: None, message: message.into(), label: help.into() };
         Self::new(Vec::new(), vec![item])
@@ -73,6 +84,24 @@ impl Diagnostics {
             item
         }));
         self.dropped += other.dropped;
+        self
+    }
+
+    /// The errors with some positions replaced: `place` gives the new text and position of an error in `source`, or
+    /// `None` to keep it.
+    #[must_use]
+    pub fn placed(
+        mut self,
+        place: impl Fn(&Source, TextRange) -> Option<(Source, TextRange)>,
+    ) -> Diagnostics {
+        for item in &mut self.items {
+            let Some(span) = item.span else { continue };
+            let moved = self.sources.get(span.source).and_then(|source| place(source, span));
+            if let Some((source, span)) = moved {
+                item.span = Some(TextRange { source: self.sources.len(), ..span });
+                self.sources.push(source);
+            }
+        }
         self
     }
 
@@ -114,16 +143,16 @@ impl Diagnostics {
     }
 
     fn group<'a>(&'a self, item: &'a Diagnostic) -> Group<'a> {
-        let title = Level::ERROR.primary_title(item.message.as_str());
+        let title = Level::ERROR.primary_title(printable_lines(&item.message));
         let Some((span, source)) = item.span.and_then(|span| Some((span, self.sources.get(span.source)?)))
         else {
-            let help = (!item.label.is_empty()).then(|| Level::HELP.message(item.label.as_str()));
+            let help = (!item.label.is_empty()).then(|| Level::HELP.message(printable_lines(&item.label)));
             return title.elements(help);
         };
         let line = Line::around(&source.text, span);
         let annotation = AnnotationKind::Primary
             .span(line.caret.clone())
-            .label((!item.label.is_empty()).then_some(item.label.as_str()));
+            .label((!item.label.is_empty()).then(|| printable_lines(&item.label)));
         let snippet = Snippet::source(line.text).line_start(line.number).annotation(annotation);
         if !line.cut {
             return title.element(snippet.path(source.name.as_str()));
@@ -137,10 +166,16 @@ impl Diagnostics {
 /// Formats an error without a position: the mistake, then the text to type instead.
 fn without_place(item: &Diagnostic, styled: bool) -> String {
     let (red, green, plain) = if styled { ("\x1b[1;31m", "\x1b[32m", "\x1b[0m") } else { ("", "", "") };
-    match &item.label[..] {
-        "" => format!("{red}error:{plain} {}", item.message),
-        help => format!("{red}error:{plain} {}\n  {green}help:{plain} {help}", item.message),
+    let message = printable_lines(&item.message);
+    match &printable_lines(&item.label)[..] {
+        "" => format!("{red}error:{plain} {message}"),
+        help => format!("{red}error:{plain} {message}\n  {green}help:{plain} {help}"),
     }
+}
+
+/// Number of the line, counted from 1, that holds a byte of a text.
+pub fn line_at(text: &str, byte: usize) -> usize {
+    text.as_bytes()[..byte.min(text.len())].iter().filter(|byte| **byte == b'\n').count() + 1
 }
 
 /// The line that a diagnostic shows, cut if it is very long.
@@ -161,7 +196,7 @@ impl<'a> Line<'a> {
         let begin = text[..start].rfind('\n').map_or(0, |at| at + 1);
         let end = text[start..].find(['\n', '\r']).map_or(text.len(), |at| start + at);
         let stop = boundary(span.end).unwrap_or(0).clamp(start, end);
-        let number = text[..begin].bytes().filter(|&b| b == b'\n').count() + 1;
+        let number = line_at(text, begin);
         let column = text[begin..start].chars().count() + 1;
         let line = &text[begin..end];
         if line.len() <= LINE {

@@ -6,6 +6,7 @@ pub mod expression;
 pub mod files_read;
 pub mod nearest;
 pub mod report;
+pub mod scratch;
 pub mod steps;
 pub mod streams;
 pub mod text_file;

@@ -107,6 +107,11 @@ pub fn seekable(path: &Path) -> Result<Box<dyn Seekable>, String> {
     }
 }
 
+/// Names of files or streams in messages.
+pub fn names(paths: &[PathBuf]) -> String {
+    paths.iter().map(|path| name(path)).collect::<Vec<_>>().join(", ")
+}
+
 /// Name of a file or a stream in messages.
 pub fn name(path: &Path) -> String {
     match path.as_os_str() == STANDARD_INPUT {

@@ -10,7 +10,7 @@ use numalab_replay::work::{Chunk, Class, Footprint, Form, Order, Recorded, Run, 
 use numalab_syntax::cells::{Cell, Line, comma_separated};
 use numalab_syntax::diagnostics::{Diagnostic, Diagnostics, Source};
 use numalab_syntax::nearest::hint;
-use numalab_syntax::tree::shorten;
+use numalab_syntax::tree::{TextRange, shorten};
 use std::collections::BTreeMap;
 
 const COLUMNS: [&str; 8] = ["id", "parent", "region", "first", "count", "us", "after", "data"];
@@ -47,11 +47,7 @@ fn recording(source: &Source) -> Result<Recording, Vec<Diagnostic>> {
     let lines = comma_separated(&source.text);
     let Some((header, rows)) = lines.split_first() else {
         let expected = format!("expected a header such as {}", COLUMNS.join(","));
-        return Err(vec![Diagnostic {
-            span: None,
-            message: format!("{}: there are no grains", source.name),
-            label: expected,
-        }]);
+        return Err(vec![Diagnostic::new(TextRange::default(), "there are no grains", expected)]);
     };
     let columns = columns(header)?;
     if let Some(row) = rows.get(MOST_ROWS) {

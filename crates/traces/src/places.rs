@@ -5,7 +5,7 @@ use numalab_results::{Layout, TaskDistance};
 use numalab_syntax::cells::comma_separated;
 use numalab_syntax::diagnostics::{Diagnostic, Diagnostics};
 use numalab_syntax::text_file;
-use numalab_syntax::tree::shorten;
+use numalab_syntax::tree::{TextRange, shorten};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -69,11 +69,7 @@ pub fn places(path: &Path, fabric: &Fabric, layout: Layout) -> Result<Places, Di
         Some((header, _)) => {
             errors.push(Diagnostic::new(header.span, "this is no header of places", expected))
         }
-        None => errors.push(Diagnostic {
-            span: None,
-            message: format!("{}: there are no threads", source.name),
-            label: expected.to_owned(),
-        }),
+        None => errors.push(Diagnostic::new(TextRange::default(), "there are no threads", expected)),
     }
     if errors.is_empty() { Ok(Places { nodes, layout }) } else { Err(Diagnostics::new(vec![source], errors)) }
 }

@@ -3,7 +3,8 @@
 use super::names::apart;
 use super::{Plot, fit};
 use crate::chart::colour::{HUES, hue};
-use crate::chart::shapes::{Tone, dot, label, legal, number, text_width, titled};
+use crate::chart::shapes::{Tone, dot, label, number, text_width, titled};
+use numalab_base::printable;
 use svg::node::element::{Group, Path, Title};
 
 /// A curve, interrupted where a value is missing.
@@ -121,7 +122,7 @@ fn drawn(curve: &Curve, plot: &Plot<'_>) -> Group {
                 false => dot((px, py), 4.0, &curve.colour(), 0.0).set("fill-opacity", 0),
             };
             dots = dots.add(match title {
-                Some(title) => dot.add(Title::new(legal(title))),
+                Some(title) => dot.add(Title::new(printable(title))),
                 None => dot,
             });
         }

@@ -1,5 +1,6 @@
 //! Basic shapes and texts of the pictures.
 
+use numalab_base::printable;
 use svg::node::element::{Circle, Group, Line, Rectangle, Text, Title};
 
 /// Font families of common systems; pictures do not load fonts.
@@ -47,7 +48,7 @@ pub(crate) fn label(x: f64, y: f64, size: f64, text: &str, ink: Tone) -> Text {
         Tone::Plain => ("#1a1a1a", None),
         Tone::Soft => ("#5c5c5c", None),
     };
-    let label = Text::new(legal(text))
+    let label = Text::new(printable(text))
         .set("x", number(x))
         .set("y", number(y))
         .set("font-size", size)
@@ -74,7 +75,7 @@ pub(crate) fn dot((x, y): (f64, f64), radius: f64, fill: &str, edge: f64) -> Cir
 
 /// Empty group for shapes, with a tooltip.
 pub(crate) fn titled(text: &str) -> Group {
-    Group::new().add(Title::new(legal(text)))
+    Group::new().add(Title::new(printable(text)))
 }
 
 /// Positions (left, top) of items with these widths that flow over lines of width `width`; all in pixels.
@@ -89,12 +90,6 @@ pub(crate) fn flow(widths: impl Iterator<Item = f64>, width: f64, gap: f64, row:
         at
     };
     widths.map(place).collect()
-}
-
-/// Replaces characters that XML 1.0 does not allow, even escaped.
-pub(crate) fn legal(text: &str) -> String {
-    let allowed = |c: char| !c.is_control() && !matches!(c, '\u{fffe}' | '\u{ffff}');
-    text.chars().map(|c| if allowed(c) { c } else { '\u{fffd}' }).collect()
 }
 
 /// Approximate width of a text in pixels; fonts differ by a few per cent.

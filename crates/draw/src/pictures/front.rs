@@ -3,8 +3,9 @@
 
 use super::labels::{Label, labels};
 use crate::chart::colour::{GREYS, hue};
-use crate::chart::shapes::{Tone, dot, label, legal, number};
+use crate::chart::shapes::{Tone, dot, label, number};
 use crate::chart::{HEIGHT, Plot, Scale, page};
+use numalab_base::printable;
 use numalab_report::quantity::Quantity;
 use numalab_report::views::pareto::{all, common, name, quantities};
 use numalab_results::{ParetoFront, ParetoPoint};
@@ -81,7 +82,7 @@ fn hover(front: &ParetoFront, point: &ParetoPoint, across: &Quantity, up: &Quant
     let at = front.coordinates.iter().zip(&point.at).map(|(name, value)| format!("{name} {value}"));
     let at: Vec<String> = at.collect();
     let values = format!("{} {}, {} {}", across.name, across.show(point.x), up.name, up.show(point.y));
-    Title::new(legal(&if at.is_empty() { values } else { format!("{}: {values}", at.join(", ")) }))
+    Title::new(printable(&if at.is_empty() { values } else { format!("{}: {values}", at.join(", ")) }))
 }
 
 #[cfg(test)]

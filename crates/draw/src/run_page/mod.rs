@@ -49,7 +49,7 @@ pub fn run_page(comparison: &Comparison, timelines: &[Timeline], explanations: &
 }
 
 fn escaped(text: &str) -> String {
-    let text = crate::chart::shapes::legal(text);
+    let text = numalab_base::printable(text);
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 

@@ -2,6 +2,7 @@
 //! resources. The legend (`.pcf`) names states and counters, the rows file (`.row`) names the
 //! threads. Times are in nanoseconds.
 
+use numalab_base::printable;
 use numalab_results::{Account, SpanKind, Timeline, TimelineThread};
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -98,10 +99,10 @@ fn legend(timeline: &Timeline) -> String {
     }
     let _ = write!(text, "\nEVENT_TYPE\n0    {PHASE}    Phase of the program\nVALUES\n0      none\n");
     for (number, name) in (1..).zip(phases(timeline)) {
-        let _ = writeln!(text, "{number:<7}{name}");
+        let _ = writeln!(text, "{number:<7}{}", printable(name));
     }
     for (number, resource) in (COUNTERS..).zip(&timeline.resources) {
-        let _ = write!(text, "\nEVENT_TYPE\n7    {number}    {} [B/s]\n", resource.name);
+        let _ = write!(text, "\nEVENT_TYPE\n7    {number}    {} [B/s]\n", printable(&resource.name));
     }
     text
 }
@@ -123,8 +124,12 @@ fn rows(timeline: &Timeline) -> String {
     for thread in threads {
         let _ = writeln!(text, "processor {}", thread.processor);
     }
-    let _ =
-        write!(text, "\nLEVEL NODE SIZE 1\n{}\n\nLEVEL THREAD SIZE {}\n", timeline.machine, threads.len());
+    let _ = write!(
+        text,
+        "\nLEVEL NODE SIZE 1\n{}\n\nLEVEL THREAD SIZE {}\n",
+        printable(&timeline.machine),
+        threads.len()
+    );
     for (number, thread) in threads.iter().enumerate() {
         let TimelineThread { node, socket, board, processor } = thread;
         let _ =

@@ -114,7 +114,8 @@ const EXPECTED: &str = "what a benchmark or lscpu printed";
 fn in_source(source: Source, tool: Option<Tool>) -> Result<Foreign, Diagnostics> {
     if source.text.bytes().filter(|&b| b == b'\n').count() > MOST_LINES {
         let message = format!("{} has more than {MOST_LINES} lines", source.name);
-        return Err(Diagnostics::plain(message, format!("expected {EXPECTED}; is it the right file?")));
+        let label = format!("expected {EXPECTED}; is it the right file?");
+        return Err(Diagnostics::of_file(source, message, label));
     }
     let page = Page::new(&source.name, &source.text);
     let read = tool.map_or_else(|| recognise::tools(&page), |tool| Ok(vec![tool])).and_then(|tools| {

@@ -2,10 +2,11 @@
 
 use super::{RunCountsError, ThreadNodeTable};
 use numalab_results::{Comparison, RecordError, Run, read_record};
-use numalab_syntax::diagnostics::Diagnostic;
+use numalab_syntax::diagnostics::{Diagnostic, Source, line_at};
 use numalab_syntax::nearest::hint;
 use numalab_syntax::text_file;
 use numalab_syntax::tree::{TextRange, shorten};
+use numalab_syntax::yaml_tree;
 use std::path::Path;
 
 /// Largest number of counts: 32 768 threads on 2048 nodes.
@@ -21,7 +22,7 @@ pub fn run_counts(path: &Path, policy: Option<&str>) -> Result<ThreadNodeTable, 
     let comparison: Comparison = match read_record(&source.text) {
         Ok(comparison) => comparison,
         Err(RecordError::Version(version)) => {
-            return Err(RunCountsError::Version { file: source.name, version });
+            return Err(RunCountsError::Version { file: place(&source, "schema_version"), version });
         }
         Err(RecordError::Json(error)) => {
             let span = position(&source.text, error.line(), error.column());
@@ -30,9 +31,9 @@ pub fn run_counts(path: &Path, policy: Option<&str>) -> Result<ThreadNodeTable, 
             return Err(RunCountsError::NoResults { source, at });
         }
     };
-    let run = choose(&comparison, policy, &source.name)?;
+    let (at, run) = choose(&comparison, policy, &source)?;
     let nodes = comparison.layout.nodes;
-    check(run, nodes, source.name)?;
+    check(run, nodes, |path| place(&source, &format!("runs[{at}].{path}")))?;
     Ok(ThreadNodeTable {
         threads: run.team.iter().map(|member| member.thread.to_string()).collect(),
         nodes: (0..nodes).map(|node| node.to_string()).collect(),
@@ -44,39 +45,52 @@ pub fn run_counts(path: &Path, policy: Option<&str>) -> Result<ThreadNodeTable, 
     })
 }
 
-/// Checks that the run's counts are of the machine's `nodes` nodes and fit a table.
-fn check(run: &Run, nodes: u32, file: String) -> Result<(), RunCountsError> {
+/// Name of the file and line of the value at `path`, or of the last part of the path that there is.
+fn place(source: &Source, path: &str) -> String {
+    // JSON is a subset of YAML, and serde keeps no positions.
+    let start = yaml_tree::parse(&source.text, 0).root.locate(path).start;
+    format!("{}:{}", source.name, line_at(&source.text, start))
+}
+
+/// Checks that the run's counts are of the machine's `nodes` nodes and fit a table. `place` names the file and line of
+/// a value in the run.
+fn check(run: &Run, nodes: u32, place: impl Fn(&str) -> String) -> Result<(), RunCountsError> {
     let (policy, threads) = (run.policy.clone(), run.team.len());
     if nodes == 0 || run.team.is_empty() {
-        return Err(RunCountsError::NoTeam { file, policy });
+        return Err(RunCountsError::NoTeam { file: place("team"), policy });
     }
     if threads as u64 * u64::from(nodes) > MOST_COUNTS {
+        let file = place("team");
         return Err(RunCountsError::TooMany { file, policy, threads, nodes, most: MOST_COUNTS });
     }
-    for member in &run.team {
+    for (at, member) in run.team.iter().enumerate() {
         if let Some((node, _)) = member.bytes_by_node.iter().find(|(node, _)| *node >= nodes) {
+            let file = place(&format!("team[{at}].bytes_by_node"));
             return Err(RunCountsError::NoSuchNode { file, policy, thread: member.thread, node, nodes });
         }
     }
     Ok(())
 }
 
+/// The run of a policy, or the only run, with its index.
 fn choose<'a>(
     comparison: &'a Comparison,
     policy: Option<&str>,
-    file: &str,
-) -> Result<&'a Run, RunCountsError> {
+    source: &Source,
+) -> Result<(usize, &'a Run), RunCountsError> {
     let policies = || comparison.runs.iter().map(|run| run.policy.as_str());
-    let file = file.to_owned();
+    let file = || place(source, "runs");
     match (policy, &comparison.runs[..]) {
-        (_, []) => Err(RunCountsError::NoRuns { file }),
-        (None, [run]) => Ok(run),
-        (None, _) => {
-            Err(RunCountsError::SeveralPolicies { file, policies: policies().map(str::to_owned).collect() })
-        }
+        (_, []) => Err(RunCountsError::NoRuns { file: file() }),
+        (None, [run]) => Ok((0, run)),
+        (None, _) => Err(RunCountsError::SeveralPolicies {
+            file: file(),
+            policies: policies().map(str::to_owned).collect(),
+        }),
         (Some(policy), runs) => {
-            runs.iter().find(|run| run.policy == policy).ok_or_else(|| RunCountsError::NoSuchPolicy {
-                file,
+            let found = runs.iter().enumerate().find(|(_, run)| run.policy == policy);
+            found.ok_or_else(|| RunCountsError::NoSuchPolicy {
+                file: file(),
                 policy: shorten(policy).to_string(),
                 nearest: hint(policy, policies()),
             })

@@ -4,7 +4,7 @@ use numalab_results::OtherVersion;
 use numalab_syntax::diagnostics::{Diagnostic, Diagnostics, Source};
 use std::fmt;
 
-/// Error in results that should yield a table of counts. `file` is the name of the file.
+/// Error in results that should yield a table of counts. `file` is the name of the file with the line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RunCountsError {
     /// The file cannot be read.
@@ -56,16 +56,16 @@ impl fmt::Display for RunCountsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             RunCountsError::Unreadable(diagnostics) => diagnostics.fmt(f),
-            RunCountsError::Version { file, version } => write!(f, "{file} {version}"),
+            RunCountsError::Version { file, version } => write!(f, "{file}: it {version}"),
             RunCountsError::NoResults { source, at } => {
                 Diagnostics::new(vec![source.clone()], vec![(**at).clone()]).fmt(f)
             }
-            RunCountsError::NoRuns { file } => write!(f, "{file} has no runs"),
+            RunCountsError::NoRuns { file } => write!(f, "{file}: there are no runs"),
             RunCountsError::SeveralPolicies { file, policies } => {
-                write!(f, "{file} has runs of {} policies", policies.len())
+                write!(f, "{file}: there are runs of {} policies", policies.len())
             }
             RunCountsError::NoSuchPolicy { file, policy, .. } => {
-                write!(f, "{file} has no run of policy `{policy}`")
+                write!(f, "{file}: there is no run of policy `{policy}`")
             }
             RunCountsError::NoTeam { file, policy } => {
                 write!(f, "{file}: the run of {policy} counts no nodes or no threads")

@@ -23,11 +23,7 @@ pub fn topology_from_text(name: &str, text: &str) -> Result<Topology, Diagnostic
 
 fn read(source: Source) -> Result<Topology, Diagnostics> {
     let nothing = |source: Source| {
-        let message = "no processors are listed here";
-        Diagnostics::new(
-            vec![source],
-            vec![Diagnostic::new(TextRange::default(), message, format!("expected {EXPECTED}"))],
-        )
+        Diagnostics::of_file(source, "no processors are listed here", format!("expected {EXPECTED}"))
     };
     let found = match source.text.trim_start().chars().next() {
         Some('<') => hwloc::read(&source.text).map(Some),

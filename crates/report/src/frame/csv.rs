@@ -1,19 +1,33 @@
 //! CSV as in RFC 4180, with a header.
 
+use numalab_base::printable;
+use numalab_results::guard::guarded;
 use numalab_results::{Cell, Column};
 use std::io::{self, Write};
 
+/// Writes rows as CSV. Texts are printable, and guarded where a spreadsheet would calculate them.
 pub fn frame_csv(
     columns: &[Column],
     rows: impl IntoIterator<Item = io::Result<Vec<Cell>>>,
     out: impl Write,
 ) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(out);
-    writer.write_record(columns.iter().map(|column| &column.name)).map_err(plain)?;
+    writer.write_record(columns.iter().map(|column| csv_text(&column.name))).map_err(plain)?;
     for row in rows {
-        writer.write_record(row?.iter().map(Cell::text)).map_err(plain)?;
+        let cells = row?;
+        writer
+            .write_record(cells.iter().map(|cell| match cell {
+                Cell::Text(text) => csv_text(text),
+                Cell::Empty | Cell::Count(_) | Cell::Signed(_) | Cell::Real(_) => cell.text(),
+            }))
+            .map_err(plain)?;
     }
     writer.flush()
+}
+
+/// The text as a field of CSV that people and spreadsheets can open.
+pub fn csv_text(text: &str) -> String {
+    guarded(&printable(text))
 }
 
 /// The I/O error in a CSV error; other CSV errors become I/O errors.

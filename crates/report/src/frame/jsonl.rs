@@ -1,6 +1,7 @@
 //! JSON Lines: one flat object per line. Every line has every column, since data frame libraries infer the columns
 //! from the first lines.
 
+use crate::json::escaped_json;
 use numalab_results::{Cell, Column};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::io::{self, Write};
@@ -11,7 +12,8 @@ pub fn frame_jsonl(
     mut out: impl Write,
 ) -> io::Result<()> {
     for row in rows {
-        serde_json::to_writer(&mut out, &Row { columns, cells: &row? })?;
+        let line = serde_json::to_string(&Row { columns, cells: &row? })?;
+        out.write_all(escaped_json(line).as_bytes())?;
         out.write_all(b"\n")?;
     }
     out.flush()

@@ -6,6 +6,6 @@ mod parquet;
 #[cfg(test)]
 mod tests;
 
-pub use csv::frame_csv;
+pub use csv::{csv_text, frame_csv};
 pub use jsonl::frame_jsonl;
 pub use parquet::frame_parquet;

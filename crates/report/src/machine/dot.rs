@@ -69,7 +69,7 @@ fn outermost(machine: &Machine, place: LinkEnd) -> Option<Unit> {
 
 /// Quotes an identifier. Graphviz understands escaped quotes.
 fn quoted(text: &str) -> String {
-    format!("\"{}\"", crate::style::printable(text).replace('\\', "\\\\").replace('"', "\\\""))
+    format!("\"{}\"", numalab_base::printable(text).replace('\\', "\\\\").replace('"', "\\\""))
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 
 use crate::page::{Page, Sheet};
 use crate::style::Style;
-use numalab_base::{Bandwidth, Span};
+use numalab_base::{Bandwidth, Span, printable};
 use numalab_machine::{CoreId, Fabric, NodeId, Route};
 
 /// Describes the route of a line from the memory of node `to` to a thread on node `from`. If one of these nodes does
@@ -48,7 +48,7 @@ pub fn path(fabric: &Fabric, NodeId(from): NodeId, NodeId(to): NodeId, style: St
     };
     // The route contains at least the memory.
     let limit = hops[narrowest.unwrap_or(0)];
-    let (bandwidth, narrowest) = (Bandwidth(carries(&limit)), fabric.name(limit.0));
+    let (bandwidth, narrowest) = (Bandwidth(carries(&limit)), printable(&fabric.name(limit.0)));
     let sums = format!("latency    {latency}{compared}\nbandwidth  {bandwidth}, limited by {narrowest}\n");
     Page::titled([format!("A thread on node {from} reads {memory}")])
         .table(sheet)

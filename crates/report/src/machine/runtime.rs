@@ -2,10 +2,10 @@
 
 use super::with_phrases;
 use crate::page::wrap;
-use crate::style::printable;
 use crate::style::{Ink, Style};
 use numalab_base::Span;
 use numalab_base::parameter::Parameters;
+use numalab_base::printable;
 use numalab_runtime::Profile;
 use numalab_runtime::profile::{Barrier, Reduction, TeamThreads};
 use numalab_workload::QueueKind;

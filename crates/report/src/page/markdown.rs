@@ -2,6 +2,7 @@
 
 use super::sheet::{ColumnKind, Table};
 use super::{Block, Page};
+use numalab_base::printable;
 
 impl Page {
     /// Renders the page as Markdown. Names are escaped, so that they cannot become markup.
@@ -57,6 +58,7 @@ impl Table {
 
 /// Escapes markup. An underscore inside a word needs no escape.
 fn escaped(text: &str) -> String {
+    let text = &printable(text);
     let inside = |at: usize| {
         let letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
         letter(text[..at].chars().next_back()) && letter(text[at + 1..].chars().next())
@@ -64,7 +66,6 @@ fn escaped(text: &str) -> String {
     let escape = |(at, c): (usize, char)| match c {
         '_' if inside(at) => "_".to_owned(),
         '|' | '*' | '_' | '`' | '<' | '\\' => format!("\\{c}"),
-        c if c.is_control() => "?".to_owned(),
         c => c.to_string(),
     };
     text.char_indices().map(escape).collect()

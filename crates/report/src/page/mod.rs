@@ -6,7 +6,7 @@ mod terminal;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use sheet::{Sheet, exact};
+pub(crate) use sheet::{Lines, Sheet, exact};
 pub(crate) use terminal::{fit, wrap};
 
 use crate::style::{Ink, Style};
@@ -107,6 +107,12 @@ impl Page {
     /// Adds preformatted text; nothing if the text is empty.
     pub(crate) fn drawn(self, text: String) -> Page {
         if text.is_empty() { self } else { self.block(Block::Drawn(text)) }
+    }
+
+    /// Adds the blocks of another page.
+    pub(crate) fn then(mut self, other: Page) -> Page {
+        self.0.extend(other.0);
+        self
     }
 
     /// Applies `add` if `part` is present.

@@ -1,6 +1,7 @@
 //! Sheets: rows whose columns for people (table) and for files (CSV) are declared side by side.
 
 use crate::frame::frame_csv;
+use numalab_base::printable;
 use numalab_results::{Cell, CellKind, Input};
 
 pub(crate) struct Sheet<R> {
@@ -52,15 +53,54 @@ pub(crate) enum Fold {
 
 /// A cell value that can be shown as text.
 pub(crate) trait Shown {
-    /// Text of the cell; `None` for an empty cell.
+    /// Text of the cell, in one line unless the value is [`Lines`]; `None` for an empty cell.
     fn shown(self) -> Option<String>;
+}
+
+/// A text that can be the header of a column: a literal, or a text from input, which becomes printable.
+pub(crate) trait Header {
+    fn header(self) -> String;
+}
+
+impl Header for &'static str {
+    fn header(self) -> String {
+        self.to_owned()
+    }
+}
+
+impl Header for &String {
+    fn header(self) -> String {
+        printable(self)
+    }
+}
+
+/// Texts below each other in one cell or header.
+pub(crate) struct Lines(String);
+
+impl Lines {
+    pub fn of<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> Lines {
+        let lines: Vec<String> = texts.into_iter().map(|text| printable(text.as_ref())).collect();
+        Lines(lines.join("\n"))
+    }
+}
+
+impl Header for Lines {
+    fn header(self) -> String {
+        self.0
+    }
+}
+
+impl Shown for Lines {
+    fn shown(self) -> Option<String> {
+        Some(self.0)
+    }
 }
 
 macro_rules! shown {
     ($($type:ty),*) => {$(
         impl Shown for $type {
             fn shown(self) -> Option<String> {
-                Some(self.to_string())
+                Some(printable(&self.to_string()))
             }
         }
     )*};
@@ -86,17 +126,17 @@ impl<R> Sheet<R> {
     }
 
     /// Adds a column of left-aligned text to the table for people.
-    pub fn text<S: Shown>(self, header: &str, cell: impl Fn(&R) -> S) -> Sheet<R> {
+    pub fn text<S: Shown>(self, header: impl Header, cell: impl Fn(&R) -> S) -> Sheet<R> {
         self.column(header, ColumnKind::Text, "", cell)
     }
 
     /// Adds a column of right-aligned numbers to the table for people.
-    pub fn number<S: Shown>(self, header: &str, cell: impl Fn(&R) -> S) -> Sheet<R> {
+    pub fn number<S: Shown>(self, header: impl Header, cell: impl Fn(&R) -> S) -> Sheet<R> {
         self.column(header, ColumnKind::Number, "-", cell)
     }
 
     /// Adds a number column (if `numbers`) or a text column for people.
-    pub fn either<S: Shown>(self, numbers: bool, header: &str, cell: impl Fn(&R) -> S) -> Sheet<R> {
+    pub fn either<S: Shown>(self, numbers: bool, header: impl Header, cell: impl Fn(&R) -> S) -> Sheet<R> {
         if numbers { self.column(header, ColumnKind::Number, "", cell) } else { self.text(header, cell) }
     }
 
@@ -114,12 +154,12 @@ impl<R> Sheet<R> {
     }
 
     /// Adds a text column under `name` to the file and under `header` to the table for people.
-    pub fn words<S: Shown>(self, name: &str, header: &str, cell: impl Fn(&R) -> S) -> Sheet<R> {
+    pub fn words<S: Shown>(self, name: &str, header: impl Header, cell: impl Fn(&R) -> S) -> Sheet<R> {
         self.file(name, &cell).text(header, cell)
     }
 
     /// Adds a number column under `name` to the file and under `header` to the table for people.
-    pub fn count<S: Shown>(self, name: &str, header: &str, cell: impl Fn(&R) -> S) -> Sheet<R> {
+    pub fn count<S: Shown>(self, name: &str, header: impl Header, cell: impl Fn(&R) -> S) -> Sheet<R> {
         self.file(name, &cell).number(header, cell)
     }
 
@@ -175,14 +215,14 @@ impl<R> Sheet<R> {
 
     fn column<S: Shown>(
         mut self,
-        header: &str,
+        header: impl Header,
         kind: ColumnKind,
         none: &str,
         cell: impl Fn(&R) -> S,
     ) -> Sheet<R> {
         let cells = self.rows.iter().map(|row| cell(row).shown().unwrap_or_else(|| none.to_owned()));
         let cells = cells.collect();
-        self.table.columns.push(Column { header: header.to_owned(), cells, kind, steps: (0, u8::MAX) });
+        self.table.columns.push(Column { header: header.header(), cells, kind, steps: (0, u8::MAX) });
         self
     }
 

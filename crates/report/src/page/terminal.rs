@@ -31,9 +31,7 @@ impl Block {
     fn terminal(&self, style: &Style) -> String {
         let columns = style.columns();
         let line = |text: &str| fit(&style.plain(text), columns, style);
-        let wrapped = |text: &String| -> String {
-            text.lines().map(|line| wrap(&style.plain(line), columns)).collect()
-        };
+        let wrapped = |text: &String| wrap(&style.plain(text), columns);
         match self {
             Block::Title(ink, _, text) => style.paint(*ink, &line(text)) + "\n",
             Block::Table(None, table) => table.terminal(style),

@@ -44,10 +44,10 @@ fn names_are_escaped() {
 
 #[test]
 fn wide_table_is_split() {
-    let row = |sheet: Sheet<u32>, name: &str| sheet.number(name, |row| row * 1_000_000);
+    let row = |sheet: Sheet<u32>, name: &String| sheet.number(name, |row| row * 1_000_000);
     let names: Vec<String> = (0..9).map(|at| format!("column {at}")).collect();
     let sheet = Sheet::of([7u32]).text("key", |row| *row);
-    let even = names.iter().fold(sheet.fold_evenly(), |sheet, name| row(sheet, name));
+    let even = names.iter().fold(sheet.fold_evenly(), row);
     let text = Page::default().table(even).terminal(&Style { width: 50, ..Style::default() });
     let heads: Vec<&str> = text.lines().filter(|line| line.starts_with("key")).collect();
     assert_eq!(heads.len(), 3, "{text}");
@@ -58,7 +58,7 @@ fn wide_table_is_split() {
 /// As the page narrows, texts shrink to their longest word; then number columns move to several tables.
 #[test]
 fn words_stay_whole() {
-    let row = |sheet: Sheet<u32>, name: &str| sheet.number(name, |row| row * 1_000_000);
+    let row = |sheet: Sheet<u32>, name: &'static str| sheet.number(name, |row| row * 1_000_000);
     let named = || {
         Sheet::of([7u32])
             .text("loop", |_| "transposition of rows")

@@ -18,7 +18,7 @@ pub mod series;
 pub mod summary;
 mod sweep;
 mod thread_placement;
-mod validation;
+pub mod validation;
 
 pub use fitted::FittedRow;
 pub use gate::{gate_annotations, gate_junit};

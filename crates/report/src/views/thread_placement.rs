@@ -3,6 +3,7 @@
 use crate::numbers::{grouped, share};
 use crate::page::{Page, Rows, Sheet, View, exact};
 use crate::style::{Ink, Style};
+use numalab_base::printable;
 use numalab_results::{PlacementRecord, ThreadPlacement};
 
 impl View for ThreadPlacement {
@@ -31,7 +32,7 @@ impl View for ThreadPlacement {
         placed().fold(page, |page, PlacementRecord { algorithm, omp_places, .. }| {
             let places = format!("export OMP_PLACES=\"{omp_places}\" OMP_PROC_BIND=close");
             let places = style.paint(Ink::Bold, &places);
-            page.drawn(format!("# {algorithm}: one place for each thread\n{places}\n"))
+            page.drawn(format!("# {}: one place for each thread\n{places}\n", printable(algorithm)))
         })
     }
 }

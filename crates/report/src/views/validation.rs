@@ -2,7 +2,7 @@
 
 use super::off::{Off, percent, quantity};
 use crate::numbers::signed_percent;
-use crate::page::{Page, Rows, Sheet, View, exact};
+use crate::page::{Lines, Page, Rows, Sheet, View, exact};
 use crate::style::{Ink, Style};
 use numalab_results::{Score, Validation, ValidationRow};
 use std::collections::BTreeMap;
@@ -11,18 +11,12 @@ use std::collections::BTreeMap;
 const MARKS: &str = "✓: the error is within the limit; ✗: it is not";
 
 impl View for Validation {
-    /// Arranges one row per simulated value, one per experiment, reasons for values beyond their limits, the number
+    /// Arranges a table of simulated values for each experiment, one row per experiment, reasons for values beyond their limits, the number
     /// of values that were not simulated, and a summary.
-    fn page(&self, _: &Style) -> Page {
-        let judged = self.judged();
-        let page = Page::default().with((!judged.is_empty()).then(|| sheet(self, judged)), Page::table);
-        let several = self.experiments.len() > 1 && self.experiments.iter().any(|score| score.simulated > 1);
-        let scores: Vec<&Score> = self.experiments.iter().filter(|score| score.simulated > 0).collect();
-        let page = page.with(several.then(|| by(scores)), Page::table);
-        let reasons =
-            self.rows.iter().filter_map(|row| Some(format!("{}: {}", row.id, row.reason.as_ref()?)));
-        let marks = self.rows.iter().any(|row| row.within.is_some()).then(|| MARKS.to_owned());
-        page.text(marks).text(reasons).text(uncovered(&self.rows)).text(summaries(self))
+    fn page(&self, style: &Style) -> Page {
+        let groups = self.rows.chunk_by(|row, next| row.experiment == next.experiment);
+        let page = groups.fold(Page::default(), |page, group| page.then(ExperimentRows(group).page(style)));
+        page.then(ValidationSums(self).page(style))
     }
 
     /// Arranges the scorecard: statistics, values beyond their limits with reasons, then all values.
@@ -59,10 +53,45 @@ impl View for Validation {
     }
 }
 
+/// Consecutive rows of one experiment: the part of a validation that can be shown before the others are simulated.
+/// Empty if none is simulated.
+pub struct ExperimentRows<'a>(pub &'a [ValidationRow]);
+
+impl View for ExperimentRows<'_> {
+    fn page(&self, _: &Style) -> Page {
+        let judged: Vec<&ValidationRow> = self.0.iter().filter(|row| is_judged(row)).collect();
+        let without =
+            Validation { schema_version: 0, rows: Vec::new(), scores: Vec::new(), experiments: Vec::new() };
+        match judged.is_empty() {
+            true => Page::default(),
+            false => Page::default().table(sheet(&without, judged)),
+        }
+    }
+}
+
+/// Part of a validation after its rows: sums by experiment, reasons for values beyond their limits, and a summary.
+pub struct ValidationSums<'a>(pub &'a Validation);
+
+impl View for ValidationSums<'_> {
+    fn page(&self, _: &Style) -> Page {
+        let all = self.0;
+        let several = all.experiments.len() > 1 && all.experiments.iter().any(|score| score.simulated > 1);
+        let scores: Vec<&Score> = all.experiments.iter().filter(|score| score.simulated > 0).collect();
+        let page = Page::default().with(several.then(|| by(scores)), Page::table);
+        let reasons = all.rows.iter().filter_map(|row| Some(format!("{}: {}", row.id, row.reason.as_ref()?)));
+        let marks = all.rows.iter().any(|row| row.within.is_some()).then(|| MARKS.to_owned());
+        page.text(marks).text(reasons).text(uncovered(&all.rows)).text(summaries(all))
+    }
+}
+
 impl Rows for Validation {
     fn csv(&self) -> String {
         sheet(self, self.rows.iter().collect()).csv()
     }
+}
+
+fn is_judged(row: &ValidationRow) -> bool {
+    row.simulated.is_some() || row.found.is_some()
 }
 
 /// Parts of a validation from which tables are made.
@@ -75,7 +104,7 @@ trait Judged {
 
 impl Judged for Validation {
     fn judged(&self) -> Vec<&ValidationRow> {
-        self.rows.iter().filter(|row| row.simulated.is_some() || row.found.is_some()).collect()
+        self.rows.iter().filter(|row| is_judged(row)).collect()
     }
 
     fn score(&self, row: &ValidationRow) -> Option<&Score> {
@@ -123,24 +152,24 @@ fn figures(sheet: Sheet<&ValidationRow>) -> Sheet<&ValidationRow> {
         .number("published", |row| match &row.expected {
             // An order of runs is text and has no unit.
             Some(text) if row.found.is_some() => Some(below_each_other(text)),
-            Some(text) if matches!(&*row.unit, "" | "1") => Some(text.clone()),
-            Some(text) => Some(format!("{text} {}", row.unit)),
-            None => row.published.map(|value| quantity(&row.unit, value)),
+            Some(text) if matches!(&*row.unit, "" | "1") => Some(Lines::of([text])),
+            Some(text) => Some(Lines::of([format!("{text} {}", row.unit)])),
+            None => row.published.map(|value| Lines::of([quantity(&row.unit, value)])),
         })
         .number("simulated", |row| {
             let found = row.found.as_deref().map(below_each_other);
-            found.or_else(|| row.simulated.map(|value| quantity(&row.unit, value)))
+            found.or_else(|| row.simulated.map(|value| Lines::of([quantity(&row.unit, value)])))
         })
         .number("error", |row| row.error.map(signed_percent))
         .number("limit", |row| row.expected.is_none().then(|| format!("{:.0}%", row.tolerance * 100.0)))
 }
 
 /// Text of an order of runs, with one run per line if the order is longer than most numbers.
-fn below_each_other(order: &str) -> String {
+fn below_each_other(order: &str) -> Lines {
     const LINE: usize = 14;
     match order.len() > LINE {
-        true => order.replace('<', "<\n").replace('=', "=\n"),
-        false => order.to_owned(),
+        true => Lines::of(order.split_inclusive(['<', '='])),
+        false => Lines::of([order]),
     }
 }
 
@@ -317,12 +346,15 @@ mod tests {
         validation.experiments[0].tau = None;
         validation.experiments[0].gaps = 0;
         insta::assert_snapshot!(table(&validation, Style { width: 100, ..Style::default() }), @r"
-        value    machine  what           role          published  simulated   error  limit
-        ─────────────────────────────────────────────────────────────────────────────────────
-        static   bcs16    loadbal        characterise     1.16 s     1.16 s   +0.3%     3%  ✓
-        dynamic  bcs16    loadbal        predict          1.67 s     1.45 s  -13.2%    10%  ✗
-        epcc.16  bcs16    epcc_parallel  predict         14.4 us    15.8 us  +10.0%    25%  ✓
-        factor   bcs16    epcc_parallel  predict            2.00       2.00    0.0%    25%  ✓
+        value    machine  what     role          published  simulated   error  limit
+        ───────────────────────────────────────────────────────────────────────────────
+        static   bcs16    loadbal  characterise     1.16 s     1.16 s   +0.3%     3%  ✓
+        dynamic  bcs16    loadbal  predict          1.67 s     1.45 s  -13.2%    10%  ✗
+
+        value    machine  what           role     published  simulated   error  limit
+        ────────────────────────────────────────────────────────────────────────────────
+        epcc.16  bcs16    epcc_parallel  predict    14.4 us    15.8 us  +10.0%    25%  ✓
+        factor   bcs16    epcc_parallel  predict       2.00       2.00    0.0%    25%  ✓
 
                                within   median                gaps in
         what           values  limits  |error|  worst    tau    order

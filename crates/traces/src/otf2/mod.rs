@@ -26,7 +26,7 @@ pub struct Otf2 {
     pub recording: Recording,
     definitions: Definitions,
     events: Vec<Event>,
-    source: String,
+    source: Source,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,7 +65,7 @@ pub fn otf2(source: Source) -> Result<Otf2, Diagnostics> {
         return Err(Diagnostics::new(vec![source], vec![error]));
     }
     let recording = replay::recording(&definitions, &events, &source.name);
-    Ok(Otf2 { recording, definitions, events, source: source.text })
+    Ok(Otf2 { recording, definitions, events, source })
 }
 
 impl Otf2 {
@@ -76,10 +76,8 @@ impl Otf2 {
 
     /// Makes all regions nest, with tasks classed by the distance from their creators.
     pub fn nested(&self, places: &Places) -> Result<Nested, Diagnostics> {
-        nest(&self.definitions, &self.events, places, &self.source).map_err(|error| {
-            let source = Source { name: "the archive".to_owned(), text: self.source.clone() };
-            Diagnostics::new(vec![source], vec![error])
-        })
+        nest(&self.definitions, &self.events, places, &self.source.text)
+            .map_err(|error| Diagnostics::new(vec![self.source.clone()], vec![error]))
     }
 
     /// Writes a nested archive as input of [`WRITER`].

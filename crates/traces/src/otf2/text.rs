@@ -80,7 +80,7 @@ pub fn read(text: &str) -> Result<(Definitions, Vec<Event>), Vec<Diagnostic>> {
 }
 
 fn plain(message: String, label: &str) -> Diagnostic {
-    Diagnostic { span: None, message, label: label.to_owned() }
+    Diagnostic::new(TextRange::default(), message, label)
 }
 
 fn unusable(definitions: &Definitions, events: &[Event]) -> Option<Diagnostic> {

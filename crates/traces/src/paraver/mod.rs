@@ -56,15 +56,16 @@ pub fn paraver(path: &Path, source: Source, event: Option<u64>) -> Result<Record
         };
         let names: Vec<String> = kinds.iter().take(20).map(named).collect();
         let message = match event {
-            Some(kind) => format!("{}: no event has the type {kind}", source.name),
-            None => format!("{}: no event of a known type says which region a thread is in", source.name),
+            Some(kind) => format!("no event has the type {kind}"),
+            None => "no event of a known type says which region a thread is in".to_owned(),
         };
-        return Err(Diagnostics::plain(
-            message,
-            format!("expected {}", one_of(names.iter().map(|name| &**name))),
-        ));
+        let label = match names.is_empty() {
+            true => "expected events of threads, in lines that begin with 2".to_owned(),
+            false => format!("expected {}", one_of(names.iter().map(|name| &**name))),
+        };
+        return Err(Diagnostics::of_file(source, message, label));
     };
     let tasks = if event.is_none() { Some(TASK).filter(known) } else { None };
     let simulated = known(&REASON);
-    replay::recording(&trace, &legend, &source.name, replay::Kinds { regions, tasks, simulated })
+    replay::recording(&trace, &legend, &source, replay::Kinds { regions, tasks, simulated })
 }

@@ -7,7 +7,7 @@ use crate::course::{Course, OWN};
 use numalab_nlt::What;
 use numalab_nlt::ompt::{invoker, wait};
 use numalab_replay::Recording;
-use numalab_syntax::diagnostics::Diagnostics;
+use numalab_syntax::diagnostics::{Diagnostics, Source};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Largest number of phases times threads.
@@ -55,7 +55,12 @@ enum Step {
     GoesOn,
 }
 
-pub fn recording(trace: &Trace, legend: &Legend, name: &str, kinds: Kinds) -> Result<Recording, Diagnostics> {
+pub fn recording(
+    trace: &Trace,
+    legend: &Legend,
+    source: &Source,
+    kinds: Kinds,
+) -> Result<Recording, Diagnostics> {
     let threads: BTreeSet<u32> = trace
         .states
         .iter()
@@ -66,11 +71,9 @@ pub fn recording(trace: &Trace, legend: &Legend, name: &str, kinds: Kinds) -> Re
     if kinds.regions == PHASE {
         // One thread writes the phases of all threads.
         if intervals.len().saturating_mul(threads.len()) > MOST_PARTS {
-            let message = format!("{name}: {} threads and {} phases", threads.len(), intervals.len());
-            return Err(Diagnostics::plain(
-                message,
-                format!("expected at most {MOST_PARTS} parts of threads"),
-            ));
+            let message = format!("there are {} threads and {} phases", threads.len(), intervals.len());
+            let label = format!("expected at most {MOST_PARTS} parts of threads");
+            return Err(Diagnostics::of_file(source.clone(), message, label));
         }
         intervals = intervals
             .iter()
@@ -99,7 +102,7 @@ pub fn recording(trace: &Trace, legend: &Legend, name: &str, kinds: Kinds) -> Re
     course.add(main, 0, What::Started { spent: 0 });
     follow(&steps, main, legend, kinds, &mut course);
     course.add(main, trace.until.max(steps.last().map_or(0, |step| step.0)), What::Ended {});
-    Ok(course.finish(name))
+    Ok(course.finish(&source.name))
 }
 
 /// Intervals in which a thread's last event of type `kind` has a value other than 0.

@@ -88,6 +88,6 @@ fn number(value: f64) -> String {
 
 /// Escapes text for both HTML and XML.
 fn escaped(text: &str) -> String {
-    let text = crate::chart::shapes::legal(text);
+    let text = numalab_base::printable(text);
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -2,9 +2,9 @@
 
 use super::{link_facts, node_depth, with_phrases};
 use crate::numbers::{grouped, significant};
-use crate::style::printable;
 use crate::style::{Ink, Style};
 use numalab_base::parameter::Parameters;
+use numalab_base::printable;
 use numalab_base::{Bandwidth, Bytes};
 use numalab_machine::{Cache, Interconnect, Level, LinkId, Machine, Shape, Totals, totals};
 

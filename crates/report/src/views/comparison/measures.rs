@@ -1,7 +1,7 @@
 //! Measures of the workload, and times of its phases.
 
 use crate::numbers::{TimeScale, significant};
-use crate::page::Sheet;
+use crate::page::{Lines, Sheet};
 use numalab_results::{Comparison, Run};
 
 /// One row per policy, one column per measure.
@@ -9,11 +9,9 @@ pub(super) fn measures(comparison: &Comparison) -> Option<Sheet<&Run>> {
     let measures = &comparison.runs.first()?.measures;
     let sheet = Sheet::of(&comparison.runs).text("policy", |run| run.policy.clone());
     let sheet = sheet.each(measures.iter().enumerate(), |sheet, (at, measure)| {
-        let header = match measure.unit.as_str() {
-            "1" | "" => measure.name.clone(),
-            unit => format!("{}\n{unit}", measure.name),
-        };
-        sheet.number(&header, |run| run.measures.get(at)?.value.map(significant))
+        let unit = Some(measure.unit.as_str()).filter(|unit| !matches!(*unit, "1" | ""));
+        let header = Lines::of(std::iter::once(measure.name.as_str()).chain(unit));
+        sheet.number(header, |run| run.measures.get(at)?.value.map(significant))
     });
     (!measures.is_empty()).then_some(sheet)
 }

@@ -1,7 +1,7 @@
 //! Table of the main figures of each run.
 
 use crate::numbers::{TimeScale, grouped, percent};
-use crate::page::Sheet;
+use crate::page::{Lines, Sheet};
 use crate::views::summary::{Distances, Summary, best_ps, lost_to, that_matters, when, worst_place};
 use numalab_results::{Bottleneck, Comparison, PhaseCounts, Run};
 
@@ -24,7 +24,7 @@ pub(super) fn sheet(comparison: &Comparison) -> Sheet<(&Run, Summary<'_>)> {
         })
         .number("local", |(_, row)| percent(row.distance.local))
         .each(near, |sheet, name| {
-            sheet.number(&name.replace(' ', "\n"), |(_, row)| percent(row.distance.near))
+            sheet.number(Lines::of(name.split(' ')), |(_, row)| percent(row.distance.near))
         })
         .when(remote, |sheet| sheet.number("remote", |(_, row)| percent(row.distance.remote)))
         .when(memory_only, |sheet| sheet.number("memory\nonly", |(_, row)| percent(row.distance.memory_only)))

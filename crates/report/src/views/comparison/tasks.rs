@@ -34,7 +34,7 @@ pub(super) fn sheet(comparison: &Comparison) -> Option<Sheet<RunTasks<'_>>> {
         .number("tasks\ncreated", |(_, tasks)| grouped(tasks.created))
         .number("executed\nimmediately", |(_, tasks)| grouped(tasks.at_once))
         .each(places.iter().filter(|place| seen(place)), |sheet, (name, _, place)| {
-            sheet.number(name, |(_, tasks)| {
+            sheet.number(*name, |(_, tasks)| {
                 let Executed { tasks: count, time_ps } = place(tasks);
                 format!("{} {:>4}", grouped(count), percent(share(time_ps as f64, all(tasks))))
             })

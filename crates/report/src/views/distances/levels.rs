@@ -56,7 +56,7 @@ pub fn summary(table: &DistanceTable, page: Page, style: &Style) -> Page {
     let names = ["simulated", "firmware", "reference"];
     let sheet = sheet.each(names.iter().zip(named(table)), |sheet, (name, (_, rows))| {
         let spreads = by_level(table, rows);
-        sheet.number(name, |&level| spreads[level].range())
+        sheet.number(*name, |&level| spreads[level].range())
     });
     let more = (!style.elsewhere.is_empty()).then(|| format!("All distances: {}", style.elsewhere));
     page.table(sheet).text(more)

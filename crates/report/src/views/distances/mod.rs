@@ -7,8 +7,8 @@ mod tests;
 
 use crate::numbers::count;
 use crate::page::{Page, Rows, View, fit};
-use crate::style::{Style, printable};
-use numalab_base::Bandwidth;
+use crate::style::Style;
+use numalab_base::{Bandwidth, printable};
 use numalab_results::{Deviation, DistanceTable, Reference};
 
 /// Largest number of nodes of which matrices are shown; larger matrices exceed the width of terminals.

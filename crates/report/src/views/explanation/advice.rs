@@ -3,6 +3,7 @@
 use crate::numbers::{TimeScale, count, signed_percent};
 use crate::page::{Page, Sheet};
 use crate::style::Ink;
+use numalab_base::printable;
 use numalab_results::{Advice, Explanation};
 
 /// Smallest gain that is shown, as a fraction of the makespan.
@@ -19,7 +20,7 @@ fn gain(advice: &Advice) -> String {
     if advice.is_tie() { format!("tie: {range}") } else { range }
 }
 
-/// Sentence on the best change for the top of the page; `None` if no change gains at least `WORTH`.
+/// Sentence on the best change; `None` if no change gains at least `WORTH`.
 pub(super) fn best(explanation: &Explanation) -> Option<String> {
     let best = explanation.advice.iter().find(|advice| advice.gain >= WORTH && !advice.is_tie())?;
     let flags = best.how.iter().all(|how| how.starts_with("--")).then(|| format!(": {}", best.how.join(" ")));
@@ -55,7 +56,8 @@ pub(super) fn add(page: Page, explanation: &Explanation) -> Page {
     let others =
         explanation.advice.iter().filter(|advice| advice.gain < WORTH).count() as u64 + explanation.tried;
     let page = page.below((others > 0).then(|| format!("{} gain less", count(others, "other change"))));
-    let lines: Vec<String> = how.iter().map(|(change, how)| format!("{change}:\n    {how}")).collect();
+    let lines: Vec<String> =
+        how.iter().map(|(change, how)| format!("{}:\n    {}", printable(change), printable(how))).collect();
     if lines.is_empty() {
         return page;
     }

@@ -12,48 +12,84 @@ use crate::page::{Page, Rows, Sheet, View};
 use crate::style::{Ink, Style};
 use crate::views::replay::above;
 use crate::views::summary::unusual_runtime;
-use numalab_results::{Explanation, Ideals, VirtualSpeedup};
+use numalab_results::{Explanation, Ideals, LeftOut, VirtualSpeedup};
 
 impl View for Explanation {
+    fn page(&self, style: &Style) -> Page {
+        Blamed(self).page(style).then(Recoverable(self).page(style))
+    }
+}
+
+/// First part of an explanation, known after one run: where the time of the threads goes.
+pub struct Blamed<'a>(pub &'a Explanation);
+
+/// Second part of an explanation: costs that could be recovered, changes that help, and the parts left out. Empty
+/// without any of these.
+pub struct Recoverable<'a>(pub &'a Explanation);
+
+impl View for Blamed<'_> {
     fn page(&self, _: &Style) -> Page {
-        let scale = TimeScale::of([self.makespan_ps]);
-        let mut facts = vec![self.machine.name.clone(), self.workload.name.clone()];
-        facts.push(count(self.threads, "thread"));
-        facts.extend(unusual_runtime(self.runtime.as_ref()));
-        facts.push(self.policy.clone());
-        facts.push(scale.show(self.makespan_ps as f64));
-        let page = above(Page::titled(facts), self.replay.as_ref())
-            .text([worst_of_all(self)].into_iter().chain(advice::best(self)));
+        let Blamed(explanation) = *self;
+        let scale = TimeScale::of([explanation.makespan_ps]);
+        let mut facts = vec![explanation.machine.name.clone(), explanation.workload.name.clone()];
+        facts.push(count(explanation.threads, "thread"));
+        facts.extend(unusual_runtime(explanation.runtime.as_ref()));
+        facts.push(explanation.policy.clone());
+        facts.push(scale.show(explanation.makespan_ps as f64));
+        let page = above(Page::titled(facts), explanation.replay.as_ref()).text([worst_of_all(explanation)]);
         let page = page
-            .table_under(Ink::Bold, "where the time of the threads goes".to_owned(), blame::table(self))
-            .below(blame::remainder(self));
-        let page = page.text([amdahl(self)]);
-        let page = page.with((self.phases.len() > 1).then_some(()), |page, ()| {
-            page.table_under(Ink::Bold, "phases".to_owned(), phases(self, &scale))
+            .table_under(
+                Ink::Bold,
+                "where the time of the threads goes".to_owned(),
+                blame::table(explanation),
+            )
+            .below(blame::remainder(explanation));
+        let page = page.text([amdahl(explanation)]);
+        let page = page.with((explanation.phases.len() > 1).then_some(()), |page, ()| {
+            page.table_under(Ink::Bold, "phases".to_owned(), phases(explanation, &scale))
         });
-        let page = page.with((!self.hot_spots.is_empty()).then_some(()), |page, ()| {
-            page.table_under(Ink::Bold, "resources that delayed most".to_owned(), blame::hot_spots(self))
-        });
-        let page = page.with(self.ideals.as_ref(), |page, ideals| {
+        page.with((!explanation.hot_spots.is_empty()).then_some(()), |page, ()| {
+            let spots = blame::hot_spots(explanation);
+            page.table_under(Ink::Bold, "resources that delayed most".to_owned(), spots)
+        })
+    }
+}
+
+impl View for Recoverable<'_> {
+    fn page(&self, _: &Style) -> Page {
+        let Recoverable(explanation) = *self;
+        let scale = TimeScale::of([explanation.makespan_ps]);
+        let page = Page::default().with(explanation.ideals.as_ref(), |page, ideals| {
             let heading = format!(
                 "time recovered if everything were ideal: {} of {}",
-                scale.show(self.makespan_ps as f64 - ideals.ideal_ps as f64),
-                scale.show(self.makespan_ps as f64)
+                scale.show(explanation.makespan_ps as f64 - ideals.ideal_ps as f64),
+                scale.show(explanation.makespan_ps as f64)
             );
-            page.table_under(Ink::Bold, heading, ideals_table(ideals, self)).below(sampled(ideals))
+            page.table_under(Ink::Bold, heading, ideals_table(ideals, explanation)).below(sampled(ideals))
         });
-        let page = advice::add(page, self);
+        let page = advice::add(page, explanation);
         let useful: Vec<&VirtualSpeedup> =
-            self.speedups.iter().filter(|speedup| helps(speedup, self)).collect();
-        if self.speedups.is_empty() {
-            return page;
-        }
-        if useful.is_empty() {
-            return page.text(["Less computing in any one phase gains less than 0.5%.".to_owned()]);
-        }
-        let heading = "makespan with less computing in one phase".to_owned();
-        page.table_under(Ink::Bold, heading, speedups(useful, &scale))
+            explanation.speedups.iter().filter(|speedup| helps(speedup, explanation)).collect();
+        let page = match (explanation.speedups.is_empty(), useful.is_empty()) {
+            (true, _) => page,
+            (false, true) => page.text(["Less computing in any one phase gains less than 0.5%.".to_owned()]),
+            (false, false) => {
+                let heading = "makespan with less computing in one phase".to_owned();
+                page.table_under(Ink::Bold, heading, speedups(useful, &scale))
+            }
+        };
+        page.text(advice::best(explanation)).text(explanation.left_out.as_ref().map(left_out))
     }
+}
+
+/// Sentence on the parts that were not simulated.
+fn left_out(missing: &LeftOut) -> String {
+    let changes = (missing.changes > 0).then(|| count(missing.changes, "change"));
+    let ideals = missing.ideals.then(|| "time recovered by ideals".to_owned());
+    let phases =
+        (missing.phases > 0).then(|| format!("less computing in {}", count(missing.phases, "phase")));
+    let parts: Vec<String> = ideals.into_iter().chain(changes).chain(phases).collect();
+    format!("Left out: {}.", parts.join(", "))
 }
 
 impl Rows for Explanation {

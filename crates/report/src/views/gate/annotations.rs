@@ -1,6 +1,7 @@
 //! Verdicts of gates as workflow commands, which GitHub shows beside the lines of the sweep file.
 
 use super::{failures, measured, sentences};
+use numalab_base::printable;
 use numalab_results::GateReport;
 
 /// Largest number of sentences in an annotation; GitHub's box is small.
@@ -22,20 +23,14 @@ pub fn gate_annotations(report: &GateReport) -> String {
 
 fn command(file: &str, line: Option<u32>, title: &str, lines: &[String]) -> String {
     let line = line.map(|line| format!(",line={line}")).unwrap_or_default();
-    let (file, title, message) = (property(file), property(title), data(&lines.join("\n")));
+    let (file, title) = (property(file), property(title));
+    let message = lines.iter().flat_map(|text| text.lines()).map(data).collect::<Vec<_>>().join("%0A");
     format!("::error file={file}{line},title={title}::{message}\n")
 }
 
-/// Escapes a message, so that the message can neither end the line nor emit terminal colours.
-fn data(text: &str) -> String {
-    let escape = |c: char| match c {
-        '%' => "%25".to_owned(),
-        '\r' => "%0D".to_owned(),
-        '\n' => "%0A".to_owned(),
-        c if c.is_control() => "?".to_owned(),
-        c => c.to_string(),
-    };
-    text.chars().map(escape).collect()
+/// Escapes a line of a message.
+fn data(line: &str) -> String {
+    printable(line).replace('%', "%25")
 }
 
 /// Escapes a property of a workflow command, so that the property cannot end early.

@@ -2,6 +2,7 @@
 //! points.
 
 use super::{failures, measured, sentences};
+use numalab_base::printable;
 use numalab_results::GateReport;
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
@@ -34,8 +35,8 @@ pub fn gate_junit(report: &GateReport) -> String {
 fn written(report: &GateReport, cases: &[Case<'_>]) -> io::Result<Vec<u8>> {
     let mut writer = Writer::new_with_indent(Vec::new(), b' ', 2);
     writer.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
-    let sweep = legal(&report.sweep);
-    let file = legal(&report.file);
+    let sweep = printable(&report.sweep);
+    let file = printable(&report.file);
     let (tests, failed) =
         (cases.len().to_string(), cases.iter().filter(|case| case.failure.is_some()).count());
     let failed = failed.to_string();
@@ -47,7 +48,7 @@ fn written(report: &GateReport, cases: &[Case<'_>]) -> io::Result<Vec<u8>> {
             writer.create_element("testsuite").with_attribute(("name", &*sweep)).with_attributes(counts);
         suite.write_inner_content(|writer| {
             cases.iter().try_for_each(|case| {
-                let name = legal(case.name);
+                let name = printable(case.name);
                 let line = case.line.map(|line| line.to_string());
                 let mut element = writer.create_element("testcase").with_attributes([
                     ("classname", &*sweep),
@@ -60,7 +61,8 @@ fn written(report: &GateReport, cases: &[Case<'_>]) -> io::Result<Vec<u8>> {
                 let Some((message, lines)) = &case.failure else {
                     return element.write_empty().map(drop);
                 };
-                let (message, text) = (legal(message), legal(&lines.join("\n")));
+                let text: Vec<String> = lines.iter().flat_map(|text| text.lines()).map(printable).collect();
+                let (message, text) = (printable(message), text.join("\n"));
                 let content = |writer: &mut Writer<Vec<u8>>| {
                     let failure = writer
                         .create_element("failure")
@@ -75,11 +77,4 @@ fn written(report: &GateReport, cases: &[Case<'_>]) -> io::Result<Vec<u8>> {
     let mut bytes = writer.into_inner();
     bytes.push(b'\n');
     Ok(bytes)
-}
-
-/// Replaces characters that XML cannot represent.
-fn legal(text: &str) -> String {
-    let known =
-        |c: char| matches!(c, '\n' | '\t') || !c.is_control() && !matches!(c, '\u{fffe}' | '\u{ffff}');
-    text.chars().map(|c| if known(c) { c } else { '?' }).collect()
 }

@@ -11,6 +11,7 @@ use crate::delta::{change, limit, pair, value};
 use crate::numbers::count;
 use crate::page::{Page, Sheet, View};
 use crate::style::{Ink, Style};
+use numalab_base::printable;
 use numalab_results::{Broken, GateReport, Verdict, Violation};
 
 impl View for GateReport {
@@ -77,14 +78,17 @@ fn place(report: &GateReport, verdict: &Verdict) -> String {
 /// 1 %)`.
 fn sentence(violation: &Violation, unit: &str) -> String {
     let Violation { point, policy, broken } = violation;
+    let (point, policy) = (printable(point), printable(policy));
     let text = match broken {
         Broken::Beside { value, reference, reference_value, change: by, limit: allowed } => {
             let (own, other) = pair(*value, *reference_value, unit);
             let allowed = limit(*allowed);
+            let reference = printable(reference);
             format!("{policy} {own}, {reference} {other}, {} (allowed {allowed})", change(*by))
         }
         Broken::Condition { values } => {
-            let values = values.iter().map(|(name, number)| format!("{name} {}", value(*number, "")));
+            let values =
+                values.iter().map(|(name, number)| format!("{} {}", printable(name), value(*number, "")));
             format!("{policy}: {}", values.collect::<Vec<_>>().join(", "))
         }
     };
@@ -102,8 +106,12 @@ fn sentences(verdict: &Verdict, most: usize) -> Vec<String> {
 
 /// Failed points, one sentence each; points beyond `most` are only counted.
 fn failures(report: &GateReport, most: usize) -> Vec<String> {
-    let mut lines: Vec<String> =
-        report.failed.iter().take(most).map(|(point, error)| format!("{point}: {error}")).collect();
+    let mut lines: Vec<String> = report
+        .failed
+        .iter()
+        .take(most)
+        .map(|(point, error)| format!("{}: {error}", printable(point)))
+        .collect();
     lines.extend(more(report.failed.len(), most));
     lines
 }

@@ -7,7 +7,7 @@ use crate::facts::fact;
 use crate::numbers::count;
 use crate::page::{Page, Rows, Sheet, View};
 use crate::quantity::Quantity;
-use crate::style::{Style, printable};
+use crate::style::Style;
 use numalab_results::{Objective, ParetoFront, ParetoPoint};
 
 impl View for ParetoFront {
@@ -50,12 +50,12 @@ pub fn quantities(front: &ParetoFront) -> [Quantity; 2] {
 fn sheet(front: &ParetoFront) -> Sheet<&ParetoPoint> {
     let [x, y] = quantities(front);
     let sheet = Sheet::of(&front.front)
-        .number(&printable(&x.name), |point| x.show(point.x))
-        .number(&printable(&y.name), |point| y.show(point.y));
+        .number(&x.name, |point| x.show(point.x))
+        .number(&y.name, |point| y.show(point.y));
     sheet.each(front.coordinates.iter().enumerate(), |sheet, (at, name)| {
         let cell = |point: &ParetoPoint| point.at.get(at).cloned().unwrap_or_default();
         let numbers = front.front.iter().all(|point| cell(point).parse::<f64>().is_ok());
-        sheet.either(numbers, &printable(name), |point| cell(point))
+        sheet.either(numbers, name, |point| cell(point))
     })
 }
 

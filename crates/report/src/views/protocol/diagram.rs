@@ -1,6 +1,6 @@
 //! State diagram of a protocol, in Graphviz's language.
 
-use crate::style::printable;
+use numalab_base::printable;
 use numalab_results::ProtocolTable;
 
 /// Diagram for `dot`: one edge per pair of states, labelled with its requests.

@@ -55,7 +55,7 @@ fn sheet<'a>(
         .text("next", |(_, row)| row.next.clone())
         .text("actions", |(_, row)| row.actions.join(between))
         .each(COPIES.iter().filter(used), |sheet, (name, copy)| {
-            sheet.text(name, |(_, row)| copy(row).clone()).until(1)
+            sheet.text(*name, |(_, row)| copy(row).clone()).until(1)
         })
         .text("copies", |(_, row)| copies(row))
         .from(1)

@@ -4,8 +4,8 @@
 mod tests;
 
 use crate::numbers::count;
-use crate::page::{Page, Rows, Sheet, View};
-use crate::style::{Ink, Style, printable};
+use crate::page::{Lines, Page, Rows, Sheet, View};
+use crate::style::{Ink, Style};
 use numalab_results::{RankRow, RankTable};
 
 impl View for RankTable {
@@ -58,8 +58,8 @@ fn ranks(ranks: &RankTable) -> Sheet<(usize, &RankRow)> {
         .file("worst_where", |(_, row)| row.worst_where.clone());
     let sheet = sheet.each(ranks.machines.iter().enumerate(), |sheet, (at, machine)| {
         let rank = |row: &RankRow| row.machine_ranks.get(at).copied().flatten();
-        let header = format!("rank on\n{}", printable(machine));
-        sheet.number(&header, |(_, row)| rank(row).map(|rank| format!("{rank:.2}"))).until(1)
+        let header = Lines::of(["rank on", machine]);
+        sheet.number(header, |(_, row)| rank(row).map(|rank| format!("{rank:.2}"))).until(1)
     });
     sheet.text("worst at", |(_, row)| match row.worst_ratio {
         // A contestant that is always best has no worst group.

@@ -4,8 +4,8 @@
 mod tests;
 
 use crate::numbers::{TimeScale, count, percent, significant};
-use crate::page::{Page, Rows, Sheet, View};
-use crate::style::{Style, printable};
+use crate::page::{Lines, Page, Rows, Sheet, View};
+use crate::style::Style;
 use crate::views::replay::above;
 use crate::views::summary::{lost_to, that_matters, unusual_runtime};
 use numalab_results::{Bottleneck, Measure, Point, PointRun, Series};
@@ -119,7 +119,7 @@ fn sheet(series: &Series) -> Sheet<RunAtPoint<'_>> {
             .file(&name(" [", "]"), |(_, run, _)| value(run))
             // Measures of the whole series have no value for a single run.
             .when(!values.is_empty(), |sheet| {
-                sheet.number(&header(measure), |(_, run, _)| value(run).map(&shown))
+                sheet.number(header(measure), |(_, run, _)| value(run).map(&shown))
             })
     });
     sheet
@@ -136,11 +136,8 @@ fn sheet(series: &Series) -> Sheet<RunAtPoint<'_>> {
         })
 }
 
-fn header(measure: &Measure) -> String {
-    match unit(&measure.unit) {
-        "" => printable(&measure.name),
-        unit => format!("{}\n{}", printable(&measure.name), printable(unit)),
-    }
+fn header(measure: &Measure) -> Lines {
+    Lines::of([&measure.name, unit(&measure.unit)].into_iter().filter(|line| !line.is_empty()))
 }
 
 /// Formatter of makespans: in one unit, or each in its own unit if small ones would lose their digits.
