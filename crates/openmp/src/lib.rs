@@ -25,7 +25,7 @@ pub use range::{even_cuts, share, share_by_cost};
 pub use shared_words::{SharedWords, shared_words};
 pub use steal::Proximity;
 
-use numalab_base::ThreadId;
+use numalab_base::{Snapshot, ThreadId};
 use numalab_des::Streams;
 use numalab_workload::Schedule;
 use shared::{DynamicChunks, GuidedChunks};
@@ -140,6 +140,19 @@ impl<'a> Dispatcher<'a> {
             Dispatcher::Random(stealing) => stealing.take(thread, source),
             Dispatcher::Nearest(stealing) => stealing.take(thread, source),
             Dispatcher::MostLoaded(stealing) => stealing.take(thread, source),
+        }
+    }
+
+    /// Adds the state of the loop to a snapshot. Only the state of an even split can be captured.
+    pub fn snapshot(&self, into: &mut Snapshot) {
+        match self {
+            Dispatcher::Split(split) => split.snapshot(into),
+            Dispatcher::Cyclic(_)
+            | Dispatcher::Dynamic(_)
+            | Dispatcher::Guided(_)
+            | Dispatcher::Random(_)
+            | Dispatcher::Nearest(_)
+            | Dispatcher::MostLoaded(_) => into.refuse(),
         }
     }
 

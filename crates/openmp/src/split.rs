@@ -2,7 +2,7 @@
 
 use crate::range::{share, share_by_cost};
 use crate::{Exhausted, IterationSource};
-use numalab_base::ThreadId;
+use numalab_base::{Snapshot, ThreadId};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -28,6 +28,12 @@ impl EvenSplit {
         let threads = limits.len().saturating_sub(1) as u32;
         let whole = EvenSplit::new(limits.last().copied().unwrap_or(0), threads, None);
         EvenSplit { limits: Some(limits), ..whole }
+    }
+
+    /// Adds to a snapshot which threads have had their iterations. The rest is constant.
+    pub(crate) fn snapshot(&self, into: &mut Snapshot) {
+        let EvenSplit { iterations: _, threads: _, costs: _, limits: _, given } = self;
+        into.add(given);
     }
 
     fn share(&self, thread: ThreadId) -> Range<u64> {

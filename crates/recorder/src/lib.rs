@@ -26,6 +26,7 @@ pub use error::RecordError;
 pub use export::{ExportError, export};
 
 use numalab_nlt::{Meta, Token, Writer};
+use numalab_syntax::scratch;
 use run::Purpose;
 use std::io::Write;
 use std::path::PathBuf;
@@ -60,7 +61,7 @@ pub enum Watch {
 /// Runs a program and writes its recording.
 pub fn record<W: Write>(request: &Request, to: W) -> Result<Summary, RecordError> {
     let program = program::look(&request.command, request.libomp.as_deref())?;
-    let folder = tempfile::Builder::new().prefix("numalab-record-").tempdir().map_err(RecordError::Folder)?;
+    let folder = scratch::folder(&std::env::temp_dir()).map_err(RecordError::Folder)?;
     let library = request.compiler.compile(folder.path())?;
     let mut conversion = convert::Conversion::new(Writer::new(to)?, meta(request))?;
     let watching = u32::from(request.pages != Watch::Off);

@@ -1,12 +1,37 @@
 //! Progress of a run, and reasons for which it cannot be completed.
 
+use numalab_counts::EngineCounts;
 use numalab_memory::MemoryFull;
+use numalab_openmp::binding::ranges;
 use std::fmt;
 
 /// Receiver of progress. Called often, so it must be cheap, and possibly from several worker threads.
 pub trait Progress: Sync {
     /// Reports `iterations` more finished iterations.
     fn advance(&self, iterations: u64);
+
+    /// True if the run is to end now, with [`SimulationError::Stopped`]. Asked every few events, and once at the end
+    /// of a run, where the answer no longer matters.
+    fn stops(&self, work: Work) -> bool {
+        let _ = work;
+        false
+    }
+}
+
+/// Work of the engine in a run so far. It depends on the run alone, not on the host.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Work {
+    pub events: u64,
+    pub engine: EngineCounts,
+}
+
+impl Work {
+    /// All work, in visits of the solver. An event, a visit of a cache or an operation counts as the visits that take
+    /// about as long.
+    pub fn units(&self) -> u64 {
+        let EngineCounts { solver_visits, cache_visits, operations } = self.engine;
+        solver_visits + 32 * self.events + 16 * cache_visits + 8 * operations
+    }
 }
 
 /// Ignores progress.
@@ -58,8 +83,18 @@ pub enum SimulationError {
     NoPeerNode { phase: String },
     /// Threads wait for each other for ever.
     Stuck { phase: String },
+    /// Threads repeat the same steps and make no progress.
+    Livelock {
+        phase: String,
+        /// Number of events since a thread last made progress.
+        events: u64,
+        /// Things that are waited for, each with the numbers of its waiters.
+        waits: Vec<(String, Vec<u32>)>,
+    },
     /// The simulated time exceeds the longest time of a run.
     TooLong { phase: String },
+    /// The listener ended the run: [`Progress::stops`].
+    Stopped,
     /// The work of all threads together does not fit into a signed number of 64 bits.
     TooMuchWork {
         /// Number of threads whose times are summed.
@@ -76,9 +111,11 @@ impl SimulationError {
             | SimulationError::NotOverPages { phase, .. }
             | SimulationError::NoPeerNode { phase }
             | SimulationError::Stuck { phase }
+            | SimulationError::Livelock { phase, .. }
             | SimulationError::TooLong { phase } => Some(phase),
             SimulationError::NoSuchNode { .. }
             | SimulationError::LongRound { .. }
+            | SimulationError::Stopped
             | SimulationError::TooMuchWork { .. } => None,
         }
     }
@@ -117,9 +154,24 @@ impl fmt::Display for SimulationError {
             SimulationError::Stuck { phase } => {
                 write!(f, "phase \"{phase}\" does not end: all threads wait for others")
             }
+            SimulationError::Livelock { phase, events, waits } => {
+                /// Most things that are listed.
+                const MOST: usize = 8;
+                write!(
+                    f,
+                    "phase \"{phase}\" does not end: {events} events bring no thread forward; threads wait for"
+                )?;
+                for (at, (what, threads)) in waits.iter().take(MOST).enumerate() {
+                    let comma = if at > 0 { "," } else { "" };
+                    let s = if threads.len() > 1 { "s" } else { "" };
+                    write!(f, "{comma} {what} (thread{s} {})", ranges(threads))?;
+                }
+                if waits.len() > MOST { write!(f, ", and {} others", waits.len() - MOST) } else { Ok(()) }
+            }
             SimulationError::TooLong { phase } => {
                 write!(f, "phase \"{phase}\" takes more than 50 days of simulated time")
             }
+            SimulationError::Stopped => f.write_str("the run was stopped before its end"),
             SimulationError::TooMuchWork { threads } => {
                 write!(f, "{threads} threads work for more than 106 days together, the most that is counted")
             }

@@ -34,7 +34,7 @@ pub use account::outcome::{
 pub use engine::run::{Prepared, observe, prepare};
 pub use engine::setup::Setup;
 pub use engine::team::{Member, ProcessorTopology, Team};
-pub use error::{Progress, SimulationError};
+pub use error::{Progress, SimulationError, Work};
 pub use flow::ideal::Ideal;
 pub use numalab_counts::{
     ByNode, BytesByLevel, EngineCounts, Executed, NodeCounts, NodeTime, PageFaults, PhaseCounts,

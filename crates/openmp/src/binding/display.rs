@@ -63,7 +63,7 @@ fn pad(line: &mut String, text: &str, zeros: bool, right: bool, width: usize) {
 }
 
 /// Formats ascending numbers as ranges: `0-3,8`.
-fn ranges(numbers: &[u32]) -> String {
+pub fn ranges(numbers: &[u32]) -> String {
     let mut text = String::new();
     for run in numbers.chunk_by(|a, b| a + 1 == *b) {
         let comma = if text.is_empty() { "" } else { "," };

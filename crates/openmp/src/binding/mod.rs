@@ -33,6 +33,7 @@ mod tests;
 pub use affinity_format::AffinityFormat;
 pub use assign::{Assignment, assign};
 pub use counts::thread_counts;
+pub use display::ranges;
 pub use nested::place_nested;
 pub use policy::{Affinity, ProcBind, proc_bind};
 pub use team::{BoundThread, ThreadBinding, place_team};

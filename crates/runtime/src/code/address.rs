@@ -94,6 +94,8 @@ pub enum Test {
     AtLeast(Operand),
     /// True for tested values below the operand.
     Below(Operand),
+    /// False for every value: a thread that reads a line again after every change, for ever.
+    Never,
 }
 
 impl Test {

@@ -39,6 +39,10 @@ use stores::StoreBuffer;
 /// Limit on how far a thread runs ahead of the others inside one event.
 pub const RUN_AHEAD: Span = Span(100_000);
 
+/// Most events of one call of [`Exec::advance`] in which no program ends, so that the caller sees programs that make
+/// no progress.
+pub const AT_ONCE: u64 = 1 << 20;
+
 /// End of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Finished {
@@ -261,9 +265,15 @@ impl<'a> Exec<'a> {
 
     /// Processes events up to and including `until`, but not beyond the first instant at which a program ends.
     /// Appends the programs that end then, in the order of agents, so that the caller can react before later events.
-    pub fn advance(&mut self, until: Time, finished: &mut Vec<Finished>) {
-        let mut until = until;
+    /// Stops after [`AT_ONCE`] events without such an end. Returns the number of events.
+    pub fn advance(&mut self, until: Time, finished: &mut Vec<Finished>) -> u64 {
+        let (mut until, mut events) = (until, 0);
         while let Some(due) = self.next().filter(|due| *due <= until) {
+            if events >= AT_ONCE && self.ended.is_empty() {
+                self.reached = self.present;
+                return events;
+            }
+            events += 1;
             if self.alarms.peek().is_some_and(|(at, _)| at == due) {
                 self.ring();
                 continue;
@@ -299,6 +309,7 @@ impl<'a> Exec<'a> {
         self.reached = (until, AgentId::LAST);
         self.ended.sort_unstable_by_key(|end| end.agent);
         finished.append(&mut self.ended);
+        events
     }
 
     /// Operations executed so far, including failed polls.

@@ -30,15 +30,17 @@ pub(super) fn passes(registers: &Registers, test: Test, value: u64) -> bool {
         Test::NotEqual(other) => value != read(registers, other),
         Test::AtLeast(least) => value >= read(registers, least),
         Test::Below(bound) => value < read(registers, bound),
+        Test::Never => false,
     }
 }
 
-/// Difference between a value and the operand of a test.
+/// Difference between a value and the operand of a test; 0 if no value decides.
 pub(super) fn distance(registers: &Registers, test: Test, value: u64) -> u64 {
     match test {
         Test::Equal(other) | Test::NotEqual(other) | Test::AtLeast(other) | Test::Below(other) => {
             value.wrapping_sub(read(registers, other))
         }
+        Test::Never => 0,
     }
 }
 

@@ -113,10 +113,22 @@ mod tests {
     /// Runs a program several times, with the number of the round as its argument. Returns three flags: true if the
     /// states are equal; if counters grow evenly; and if the last two rounds made the same decisions.
     fn rounds(write: impl FnOnce(&mut CodeBuilder, Reg, Word)) -> [bool; 3] {
-        let machine = synthetic("socket:1 core:1").unwrap();
+        rounds_beside(None, write)
+    }
+
+    /// The same beside another thread that waits until the word passes a test.
+    fn rounds_beside(test: Option<Test>, write: impl FnOnce(&mut CodeBuilder, Reg, Word)) -> [bool; 3] {
+        let machine = synthetic("socket:1 core:2").unwrap();
         let fabric = Fabric::new(&machine).unwrap();
         let mut exec = Exec::new(&machine, &fabric);
         let (agent, word) = (exec.add_agent(CoreId(0)), exec.add_word(NodeId(0)));
+        if let Some(test) = test {
+            let reader = exec.add_agent(CoreId(1));
+            let mut code = CodeBuilder::new();
+            code.wait_until(word, test);
+            let code = exec.add_code(code.build());
+            exec.start(Time::ZERO, reader, code, &[]);
+        }
         let mut code = CodeBuilder::new();
         let number = code.argument();
         write(&mut code, number, word);
@@ -149,6 +161,18 @@ mod tests {
             code.wait_until(word, Test::at_least(number));
         });
         assert_eq!(repeats, [true, true, true]);
+    }
+
+    /// A value may become the one that a thread waits for, unless no value passes.
+    #[test]
+    fn a_number_that_a_thread_reads_for_ever_counts_on() {
+        for (test, decides_alike) in [(Test::Never, true), (Test::equal(u64::MAX), false)] {
+            let repeats = rounds_beside(Some(test), |code, number, word| {
+                code.store(word, number);
+                code.delay(1_000_000u32);
+            });
+            assert_eq!(repeats, [true, true, decides_alike], "{test:?}");
+        }
     }
 
     /// Law: Values that grow unevenly, and decisions about them, prevent counting.

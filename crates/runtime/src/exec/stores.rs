@@ -11,13 +11,16 @@ use super::{Exec, State};
 use crate::code::{Op, Word};
 use numalab_base::{Snapshot, Time};
 use numalab_coherence::{Access, AgentId, LineId};
+use std::collections::VecDeque;
 
 // Glossary: store buffer: Stores of a thread that wait for their lines while the thread goes on.
 /// Stores of a thread that are not visible yet, oldest first, and its helpers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct StoreBuffer {
-    pending: Vec<Pending>,
+    pending: VecDeque<Pending>,
     helpers: Vec<Helper>,
+    /// Number of stores whose requests can leave. A full buffer is asked at every store, and mostly has none.
+    ready: usize,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +29,15 @@ struct Pending {
     value: u64,
     line: LineId,
     request: Request,
+    /// True if no older pending store needs the same line.
+    leads: bool,
+}
+
+impl Pending {
+    /// True if the store's request can leave.
+    fn is_ready(&self) -> bool {
+        self.leads && self.request == Request::Waits
+    }
 }
 
 /// Progress of a store's request.
@@ -61,21 +73,36 @@ impl StoreBuffer {
 
     /// Adds the buffer to a snapshot. Values are counters, which may grow.
     pub fn snapshot(&self, into: &mut Snapshot) {
-        let StoreBuffer { pending, helpers } = self;
+        // The other fields follow from these.
+        let StoreBuffer { pending, helpers, ready: _ } = self;
         into.add(&(pending.len(), helpers));
-        for Pending { word, value, line, request } in pending {
+        for Pending { word, value, line, request, leads: _ } in pending {
             into.add(&(word, line, request));
             into.counter(*value);
         }
     }
 
-    /// Index of the oldest store whose request can leave, because no older pending store needs the same line.
+    /// Adds a store whose request has not left.
+    fn push(&mut self, word: Word, value: u64, line: LineId) {
+        let leads = self.pending.iter().all(|older| older.line != line);
+        self.ready += usize::from(leads);
+        self.pending.push_back(Pending { word, value, line, request: Request::Waits, leads });
+    }
+
+    /// Removes the oldest store. The next store to its line then leads.
+    fn pop(&mut self) -> Option<Pending> {
+        let oldest = self.pending.pop_front()?;
+        self.ready -= usize::from(oldest.is_ready());
+        if let Some(next) = self.pending.iter_mut().find(|store| store.line == oldest.line) {
+            next.leads = true;
+            self.ready += usize::from(next.is_ready());
+        }
+        Some(oldest)
+    }
+
+    /// Index of the oldest store whose request can leave.
     fn next(&self) -> Option<usize> {
-        let may_leave = |at: &usize| {
-            let line = self.pending[*at].line;
-            self.pending[..*at].iter().all(|older| older.line != line)
-        };
-        (0..self.pending.len()).filter(|at| self.pending[*at].request == Request::Waits).find(may_leave)
+        if self.ready == 0 { None } else { self.pending.iter().position(Pending::is_ready) }
     }
 }
 
@@ -107,7 +134,7 @@ impl Exec<'_> {
             self.pause(agent, time);
             return None;
         }
-        thread.stores.pending.push(Pending { word, value, line, request: Request::Waits });
+        thread.stores.push(word, value, line);
         thread.at += 1;
         self.ask_for_stores(time, agent);
         Some(time + self.lines.hit())
@@ -155,7 +182,8 @@ impl Exec<'_> {
 
     /// Makes the oldest store of a thread visible. Returns the time at which it is visible.
     fn show(&mut self, now: Time, time: Time, agent: AgentId) -> Time {
-        let Pending { word, value, line, .. } = self.agents[agent.index()].stores.pending.remove(0);
+        let Some(oldest) = self.agents[agent.index()].stores.pop() else { return time };
+        let Pending { word, value, line, .. } = oldest;
         let time = self.have(now, time, agent, Need { line, access: Access::Own, atomic: false });
         self.memory.set(word, value);
         time
@@ -175,6 +203,7 @@ impl Exec<'_> {
         let Some(place) = self.idle_helper(agent) else { return false };
         let stores = &mut self.agents[agent.index()].stores;
         let (helper, store) = (&mut stores.helpers[place], &mut stores.pending[at]);
+        stores.ready -= usize::from(store.is_ready());
         let hit = self.lines.request(time, helper.agent, store.line, Access::Own);
         helper.is_under_way = hit.is_none();
         store.request = if hit.is_some() { Request::Answered } else { Request::Left(helper.agent) };

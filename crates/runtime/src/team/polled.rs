@@ -37,13 +37,13 @@ impl Polled {
         let own: Vec<AgentId> = threads.iter().filter(|_| own).map(|core| exec.add_agent(*core)).collect();
         let links = (!own.is_empty()).then(|| exec.add_table(threads.iter().map(|_| home), 1));
         let mut code = CodeBuilder::new();
-        code.wait_until(counters, Test::equal(u64::MAX));
+        code.wait_until(counters, Test::Never);
         let poll = exec.add_code(code.build());
         readers.into_iter().for_each(|reader| exec.start(Time::ZERO, reader, poll, &[]));
         if let Some(links) = links {
             let mut code = CodeBuilder::new();
             let thread = code.argument();
-            code.wait_until(links.at(thread), Test::equal(u64::MAX));
+            code.wait_until(links.at(thread), Test::Never);
             let poll = exec.add_code(code.build());
             (0..).zip(own).for_each(|(thread, reader)| exec.start(Time::ZERO, reader, poll, &[thread]));
         }

@@ -2,10 +2,12 @@
 
 use crate::lab::{Lab, run};
 use crate::locks::algorithm;
+use numalab_base::Time;
+use numalab_coherence::AgentId;
 use numalab_machine::NodeId;
 use numalab_runtime::barriers::BarrierLines;
 use numalab_runtime::profile::Barrier;
-use numalab_runtime::{Locks, Test};
+use numalab_runtime::{AT_ONCE, CodeBuilder, Locks, Test};
 use numalab_workload::LockKind;
 
 const US: u64 = 1_000_000;
@@ -115,4 +117,20 @@ fn neighbours_in_a_line_disturb_who_spins() {
     // One line: 11 stores, and a read before and after each. The last two stores are one fetch, since the writer does
     // both before it hears of the reader.
     assert_eq!(readings(true), 10 + 11);
+}
+
+/// A call executes a limited number of events of a program that never ends, so that the caller sees the program.
+#[test]
+fn a_call_without_an_end_of_a_program_ends() {
+    let lab = Lab::new("socket:1 core:1");
+    let (mut exec, _) = lab.exec(1, 1);
+    let mut code = CodeBuilder::new();
+    let again = code.here();
+    code.delay(US);
+    code.jump(again);
+    let code = exec.add_code(code.build());
+    exec.start(Time::ZERO, AgentId::new(0), code, &[]);
+    let mut finished = Vec::new();
+    assert_eq!((exec.advance(Time::NEVER, &mut finished), finished.len()), (AT_ONCE, 0));
+    assert!(exec.next().is_some());
 }

@@ -102,9 +102,13 @@ impl Record {
         world: &mut Simulation<'a>,
         listeners: &mut Listeners<'_, O>,
     ) -> Result<(), SimulationError> {
-        steady::repeat(u64::from(phase.repeat), self, world, listeners, |record, world, listeners| {
-            record.run(setup, phase, schedule, world, listeners)
-        })
+        steady::repeat(
+            (u64::from(phase.repeat), setup.exact),
+            self,
+            world,
+            listeners,
+            |record, world, listeners| record.run(setup, phase, schedule, world, listeners),
+        )
     }
 
     /// Executes a phase once.
@@ -118,7 +122,7 @@ impl Record {
     ) -> Result<(), SimulationError> {
         let Simulation { world, sources } = simulation;
         let before = self.sum(world);
-        let engine = counts(world);
+        let engine = world.engine_counts();
         let pages = page_counts(world).to_vec();
         let (began, earlier) = (world.now, self.took);
         let mut losses = Losses::default();
@@ -179,7 +183,7 @@ impl Record {
         }
         self.audit(phase);
         self.transactions += outcome.transactions;
-        self.engine.grow(&engine, &counts(world), 1);
+        self.engine.grow(&engine, &world.engine_counts(), 1);
         grow_each(&mut self.pages, &pages, page_counts(world), 1);
         let after = self.sum(world);
         self.phases[at].grow(&before, &after, 1);
@@ -285,6 +289,19 @@ impl Record {
         Ok(())
     }
 
+    /// True if no page was placed or moved, and no thread moved to another processor.
+    pub fn moved_no_page(&self) -> bool {
+        self.phases.iter().all(|phase| phase.pages_faulted + phase.pages_moved + phase.threads_moved == 0)
+    }
+
+    /// Notes that `repetitions` of the phases of a sample were counted without being simulated.
+    pub fn estimate(&mut self, sample: &Record, repetitions: u64) {
+        for phase in &sample.phases {
+            let at = self.phase(&phase.name);
+            self.phases[at].estimated += repetitions;
+        }
+    }
+
     /// Checks the laws that hold after every phase, in debug builds.
     fn audit(&self, phase: &Phase) {
         if cfg!(debug_assertions) {
@@ -385,15 +402,6 @@ impl Record {
             delays: self.delays,
             reach: Reach::default(),
         })
-    }
-}
-
-/// Counts of the engine's own work so far.
-fn counts(world: &World<'_>) -> EngineCounts {
-    EngineCounts {
-        solver_visits: world.network.fluid.visits(),
-        cache_visits: world.caches.visits(),
-        operations: world.syncs().map(|sync| sync.exec.operations()).sum(),
     }
 }
 

@@ -40,7 +40,8 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         let rank = thread - team.first;
         let meeting = match act {
             Act::Body if u64::from(thread) < self.phase.iterations => {
-                (worker.begun, worker.granted) = (false, u64::from(thread)..u64::from(thread) + 1);
+                worker.begun = false;
+                worker.grant(u64::from(thread)..u64::from(thread) + 1);
                 self.books.ledger(thread).iterations += 1;
                 worker.position.advance();
                 return Next::Again;
@@ -50,7 +51,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
                 let step = pipeline::share_of(self.phase, worker.position.pass(), rank, team.size);
                 worker.begun = false;
                 self.books.ledger(thread).iterations += step.end - step.start;
-                worker.granted = step;
+                worker.grant(step);
                 worker.position.advance();
                 return Next::Again;
             }
@@ -210,7 +211,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
                     let stolen = source.stolen(thread - first) - stolen_before;
                     self.books.observer.work(granted(source, thread, first, count, stolen, now));
                 }
-                worker.granted = iterations;
+                worker.grant(iterations);
                 Next::Again
             }
             NextAction::Compute(instructions) => {

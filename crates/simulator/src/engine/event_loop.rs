@@ -20,6 +20,9 @@ use crate::work_source::{self, WakeReason, WorkSource};
 use numalab_base::{ThreadId, Time};
 use numalab_workload::Phase;
 
+/// Number of fired events between two questions to the listener whether the run stops.
+const ASK_EVERY: u64 = 64;
+
 impl<'a, O: Listener> Segment<'a, '_, O> {
     /// Runs the phase until thread 0 has left the phase's final barrier.
     pub fn run(mut self, sources: &mut Sources) -> Result<SegmentOutcome, SimulationError> {
@@ -138,12 +141,20 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
             if due.kind() != Kind::Ahead {
                 self.go_to(due.at);
             }
-            let before = self.world.now;
+            let (before, events) = (self.world.now, turn.events);
+            self.world.fired += 1;
+            if self.world.fired.is_multiple_of(ASK_EVERY) && self.progress.stops(self.world.work()) {
+                return Err(SimulationError::Stopped);
+            }
             sources.fire(due.place, self, state, turn);
             if due.kind() == Kind::Timed {
                 sources.fire_the_rest(due.place, self, state, turn);
             }
             debug_assert!(self.world.now <= before.max(turn.until), "the clock passes an event");
+            self.world.watchdog.count(1 + turn.events - events);
+            if self.world.watchdog.is_due() {
+                self.check_progress(state)?;
+            }
             if !turn.ready.is_empty() {
                 // Threads go on in the order of their numbers. A thread has one reason at an instant, which may come twice.
                 turn.ready.sort_unstable_by_key(|entry| entry.0);

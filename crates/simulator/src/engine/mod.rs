@@ -46,6 +46,7 @@ pub(crate) mod station;
 pub(crate) mod team;
 pub(crate) mod team_state;
 pub(crate) mod thread_events;
+pub(crate) mod watchdog;
 pub(crate) mod worker;
 pub(crate) mod world;
 

@@ -31,9 +31,9 @@ impl Source for Programs {
         turn: &mut Turn,
     ) {
         segment.refresh_loads(state);
-        let World { sync, now, .. } = &mut *segment.world;
+        let World { sync, now, watchdog, .. } = &mut *segment.world;
         sync.finished.clear();
-        sync.exec.advance(turn.until, &mut sync.finished);
+        watchdog.count(sync.exec.advance(turn.until, &mut sync.finished));
         let Some(first) = sync.finished.first() else { return };
         *now = first.at;
         turn.ready.extend(

@@ -65,6 +65,9 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
                     }
                 },
             };
+            if next.is_progress() {
+                self.world.watchdog.reset();
+            }
             match next {
                 Next::Again | Next::For(_, Span::ZERO) => {}
                 Next::For(doing, span) => {
@@ -190,6 +193,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
 
     /// Plans the steps of granted iterations.
     fn plan(&mut self, state: &mut SegmentState<'a, '_>, thread: u32) -> Result<(), SimulationError> {
+        self.world.watchdog.reset();
         let member = self.team.members[thread as usize];
         let worker = &mut state.workers[thread as usize];
         let pages = |world: &World<'_>| (world.counts.pages_faulted, world.counts.pages_moved);
@@ -198,8 +202,12 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         let full = |full| SimulationError::MemoryFull { phase: self.phase.name.clone(), full };
         let granted = &mut worker.granted;
         let left = granted.end - granted.start;
-        state.planner.plan::<O>(granted, &member, self.world, &mut worker.steps).map_err(full)?;
+        std::mem::swap(&mut state.planner.carried, &mut worker.carried);
+        let planned = state.planner.plan::<O>(granted, worker.grant, &member, self.world, &mut worker.steps);
+        std::mem::swap(&mut state.planner.carried, &mut worker.carried);
+        planned.map_err(full)?;
         worker.under_way = left - (granted.end - granted.start);
+        worker.grant.last_part = worker.under_way;
         worker.steps.reverse();
         if O::ACTIVE {
             state.planner.take_data(&mut worker.seen.data);

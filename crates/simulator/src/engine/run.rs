@@ -154,16 +154,23 @@ impl Rest<'_> {
             measured.repeat(setup, phase, phase.under(schedule), &mut world, listeners)?;
         }
         let rounds = u64::from(setup.workload.rounds);
-        steady::repeat(rounds, &mut measured, &mut world, listeners, |measured, world, listeners| {
-            for phase in round {
-                let record = if phase.measured { &mut *measured } else { &mut unmeasured };
-                record.repeat(setup, phase, phase.under(schedule), world, listeners)?;
-            }
-            Ok(())
-        })?;
+        steady::repeat(
+            (rounds, setup.exact),
+            &mut measured,
+            &mut world,
+            listeners,
+            |measured, world, listeners| {
+                for phase in round {
+                    let record = if phase.measured { &mut *measured } else { &mut unmeasured };
+                    record.repeat(setup, phase, phase.under(schedule), world, listeners)?;
+                }
+                Ok(())
+            },
+        )?;
         for phase in after {
             measured.repeat(setup, phase, phase.under(schedule), &mut world, listeners)?;
         }
+        listeners.progress.stops(world.work());
         let reach = world.network.reach;
         // The outcome of large teams takes as much memory as a part of the world: they must not exist together.
         drop(world);

@@ -25,6 +25,9 @@ pub struct Setup<'a> {
     pub seed: u64,
     /// Costs that are left out of the run.
     pub ideal: Ideal<'a>,
+    /// True if nothing is approximated: no access's nodes are rounded, however many accesses differ in them, and no
+    /// sample stands for repetitions whose state does not come back.
+    pub exact: bool,
 }
 
 impl<'a> Setup<'a> {

@@ -4,8 +4,9 @@ use crate::account::cause::Cause;
 use crate::account::observer::Portion;
 use crate::engine::script::{Level, Position};
 use crate::engine::team_state::TeamState;
+use crate::flow::carried::Carried;
 use crate::flow::pace::Pace;
-use crate::plan::{CachedData, DataPart, DataStream, KernelLock, Step};
+use crate::plan::{CachedData, DataPart, DataStream, GrantSizes, KernelLock, Step};
 use numalab_base::{Snapshot, Span, Time};
 use numalab_des::fluid::{ClassId, Delayed};
 use std::ops::Range;
@@ -49,6 +50,8 @@ pub(crate) enum Doing {
 /// Properties of an activity.
 #[derive(Clone, Copy)]
 pub(crate) struct DoingFacts {
+    /// True if the activity ends by itself and its end is progress of the program.
+    pub is_work: bool,
     /// True in a program of the runtime, which may last longer than its phase.
     pub is_program: bool,
     /// True for programs of locks and turns: the core predicts their outcome, and starts the following instructions
@@ -66,23 +69,23 @@ pub(crate) struct DoingFacts {
 impl Doing {
     pub const fn facts(&self) -> DoingFacts {
         const PLAIN: DoingFacts = DoingFacts {
+            is_work: false,
             is_program: false,
             is_speculated_past: false,
             owes_time: false,
             is_movable: false,
             snapshot: None,
         };
+        const WORK: DoingFacts = DoingFacts { is_work: true, ..PLAIN };
         const PROGRAM: DoingFacts = DoingFacts { is_program: true, ..PLAIN };
         match self {
             Doing::Nothing => DoingFacts { snapshot: Some(0), ..PLAIN },
-            Doing::Compute => DoingFacts { is_movable: true, snapshot: Some(1), ..PLAIN },
-            Doing::Overhead(_) | Doing::Copying(_) | Doing::Interrupted => {
-                DoingFacts { owes_time: true, ..PLAIN }
-            }
-            Doing::Cached(..) | Doing::Stream(..) => {
-                DoingFacts { owes_time: true, is_movable: true, ..PLAIN }
-            }
-            Doing::Locked(_) | Doing::Paging => PLAIN,
+            Doing::Compute => DoingFacts { is_movable: true, snapshot: Some(1), ..WORK },
+            Doing::Copying(_) => DoingFacts { owes_time: true, ..WORK },
+            Doing::Overhead(_) | Doing::Interrupted => DoingFacts { owes_time: true, ..PLAIN },
+            Doing::Cached(..) | Doing::Stream(..) => DoingFacts { owes_time: true, is_movable: true, ..WORK },
+            Doing::Locked(_) => WORK,
+            Doing::Paging => PLAIN,
             Doing::Program => DoingFacts { snapshot: Some(2), ..PROGRAM },
             Doing::Tail => DoingFacts { snapshot: Some(3), ..PROGRAM },
             Doing::Meeting => DoingFacts { snapshot: Some(4), ..PLAIN },
@@ -141,8 +144,12 @@ pub(crate) struct Worker {
     pub begun: bool,
     /// Iterations granted and not yet planned.
     pub granted: Range<u64>,
+    /// Sizes of the last grant and of its last planned part.
+    pub grant: GrantSizes,
     /// Number of planned iterations whose steps have not all ended.
     pub under_way: u64,
+    /// Bytes that the thread's rounded blends owe to nodes.
+    pub carried: Carried,
     /// Steps planned and not yet begun, in reverse order.
     pub steps: Vec<Step>,
     pub arrived: Option<Arrival>,
@@ -167,7 +174,9 @@ impl Worker {
             position: Position::default(),
             begun: false,
             granted: 0..0,
+            grant: GrantSizes::default(),
             under_way: 0,
+            carried: Carried::default(),
             steps: Vec::new(),
             arrived: None,
             meetings: [0; 2],
@@ -197,6 +206,13 @@ impl Worker {
         ahead.map(|worker| worker.position.passes_ahead(times)).min().unwrap_or(0)
     }
 
+    /// Gives the thread iterations.
+    pub fn grant(&mut self, iterations: Range<u64>) {
+        let size = iterations.end - iterations.start;
+        self.grant = GrantSizes { size, last_part: size };
+        self.granted = iterations;
+    }
+
     /// Adds the thread's state to a snapshot, with passes counted from `pass`. Marks the snapshot as not whole
     /// (`Snapshot::refuse`) in activities without a snapshot number, and if steps other than computing are planned.
     pub fn snapshot(&self, pass: u32, into: &mut Snapshot) {
@@ -210,7 +226,9 @@ impl Worker {
             position,
             begun,
             granted,
+            grant,
             under_way: _,
+            carried,
             steps,
             arrived,
             meetings,
@@ -224,6 +242,8 @@ impl Worker {
         into.time(*since);
         into.not_before(*until);
         into.add(&(debt, foreseen, begun, granted, won, over));
+        into.add(&if granted.is_empty() { GrantSizes::default() } else { *grant });
+        into.add(carried);
         position.snapshot(pass, into);
         for step in steps {
             match step {

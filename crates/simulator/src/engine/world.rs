@@ -3,9 +3,12 @@
 use crate::engine::calendar::Calendar;
 use crate::engine::elsewhere::Elsewhere;
 use crate::engine::setup::Setup;
+use crate::engine::watchdog::Watchdog;
+use crate::error::Work;
+use crate::flow::carried::Carried;
 use crate::flow::flow_network::FlowNetwork;
 use crate::flow::loads::Loads;
-use crate::flow::origin::{Blends, Origin};
+use crate::flow::origin::{Blended, Blends, Origin};
 use crate::os::balancer::Balancer;
 use crate::os::policies;
 use crate::os::processors::Processors;
@@ -15,12 +18,13 @@ use crate::pages::shared_memory::shared_memory;
 use crate::sync_state::SyncState;
 use numalab_base::{Bytes, Snapshot, Span, Time};
 use numalab_coherence::AgentId;
-use numalab_counts::PhaseCounts;
+use numalab_counts::{EngineCounts, PhaseCounts};
 use numalab_dsm::Dsm;
 use numalab_machine::NodeId;
 use numalab_memory::{Caches, Home, Nodes, PageMap, PageSize};
 use numalab_workload::{PageKind, Placement, RegionId};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// Size of a transparent huge page of x86.
 const HUGE: Bytes = Bytes(2 << 20);
@@ -54,6 +58,9 @@ pub(crate) struct World<'a> {
     pub dsm: Option<Dsm>,
     /// State of the schedule `align`: measurements, and the limits of iterations that it has learned.
     pub aligned: Aligned,
+    pub watchdog: Watchdog,
+    /// Number of times so far that an event source fired.
+    pub fired: u64,
     /// Nodes of one access with their bytes. Scratch space.
     found: Vec<(NodeId, u64)>,
 }
@@ -86,6 +93,7 @@ impl<'a> World<'a> {
             store = store.with_tiers(fabric.nodes(), tiers::settings(machine, fabric, balanced));
         }
         let node_of = |core| fabric.node_of(core);
+        let dsm = shared_memory(setup);
         let caches = Caches::new(&machine.caches, fabric.cores(), machine.memory.line, node_of)
             .covered(machine.memory.directory_coverage);
         World {
@@ -99,12 +107,14 @@ impl<'a> World<'a> {
             store,
             reclaimers: Reclaimers::default(),
             caches,
-            blends: Blends::default(),
+            blends: Blends::new(setup.exact),
             counts: PhaseCounts::default(),
             sync: SyncState::new(setup, setup.team),
             elsewhere: Elsewhere::default(),
-            dsm: shared_memory(setup),
+            watchdog: Watchdog::new(setup, dsm.as_ref()),
+            dsm,
             aligned: Aligned::default(),
+            fired: 0,
             found: Vec::new(),
         }
     }
@@ -129,6 +139,8 @@ impl<'a> World<'a> {
             elsewhere,
             dsm,
             aligned,
+            watchdog: _,
+            fired: _,
             found: _,
         } = self;
         let mut into = Snapshot::new(*now);
@@ -152,6 +164,20 @@ impl<'a> World<'a> {
             aligned.snapshot(&mut into);
         }
         into
+    }
+
+    /// Work of the engine so far.
+    pub fn work(&self) -> Work {
+        Work { events: self.fired, engine: self.engine_counts() }
+    }
+
+    /// Counts of the engine's own work so far.
+    pub fn engine_counts(&self) -> EngineCounts {
+        EngineCounts {
+            solver_visits: self.network.fluid.visits(),
+            cache_visits: self.caches.visits(),
+            operations: self.syncs().map(|sync| sync.exec.operations()).sum(),
+        }
     }
 
     /// Sets the clock of the page map, if pages keep times.
@@ -207,14 +233,17 @@ impl<'a> World<'a> {
         region: RegionId,
         bytes: Range<u64>,
         scattered: bool,
+        carried: &mut Carried,
         mut visit: impl FnMut(Origin, u64),
     ) {
-        let World { store, blends, found, .. } = self;
+        let World { store, blends, found, counts, .. } = self;
         found.clear();
         let (mut visited, mut cycles) = (0, false);
+        let mut dealt = Dealt::default();
         store.homes(region.0, bytes, |home, bytes| match home {
             Home::Node(node) => {
                 visited += 1;
+                dealt.single(bytes);
                 match found.iter_mut().find(|entry| entry.0 == node) {
                     Some(entry) => entry.1 += bytes,
                     None => found.push((node, bytes)),
@@ -223,6 +252,7 @@ impl<'a> World<'a> {
             Home::Cycle { nodes, first, page } => {
                 let pages = bytes.div_ceil(page);
                 cycles |= pages >= 2 * nodes.len() as u64;
+                dealt.cycle(nodes, page);
                 deal(nodes, first, page, bytes, found);
             }
         });
@@ -230,7 +260,9 @@ impl<'a> World<'a> {
         const OFTEN: usize = 4;
         if found.len() > 1 && (scattered || cycles || visited > OFTEN * found.len()) {
             let total = found.iter().map(|entry| entry.1).sum();
-            if let Some(origin) = blends.origin(found) {
+            if let Some(Blended { origin, is_rounded }) = blends.origin(region, found, dealt.nodes(), carried)
+            {
+                counts.rounded_accesses += u64::from(is_rounded);
                 visit(origin, total);
             }
             return;
@@ -238,6 +270,33 @@ impl<'a> World<'a> {
         for &(node, bytes) in found.iter() {
             visit(Origin::Node(node), bytes);
         }
+    }
+}
+
+/// Nodes to which the pages of an access are dealt in turn, if nearly all are dealt to the same nodes: all but a part
+/// of a page at each end.
+#[derive(Default)]
+struct Dealt {
+    nodes: Option<Arc<[NodeId]>>,
+    page: u64,
+    /// True if the access has pages that are dealt to other nodes.
+    mixed: bool,
+    /// Bytes that are not dealt.
+    others: u64,
+}
+
+impl Dealt {
+    fn single(&mut self, bytes: u64) {
+        self.others += bytes;
+    }
+
+    fn cycle(&mut self, nodes: &Arc<[NodeId]>, page: u64) {
+        self.mixed |= self.nodes.as_ref().is_some_and(|known| known != nodes);
+        (self.nodes, self.page) = (Some(nodes.clone()), page);
+    }
+
+    fn nodes(&self) -> Option<&[NodeId]> {
+        self.nodes.as_deref().filter(|_| !self.mixed && self.others < 2 * self.page)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Bulk data as flows over routes of the machine.
 
+pub(crate) mod carried;
 pub(crate) mod finish;
 pub(crate) mod flow_network;
 pub(crate) mod ideal;

@@ -19,7 +19,7 @@ pub(crate) fn phases(workload: &Workload, threads: u64) -> Vec<Phase> {
         | Placement::Balancing
         | Placement::Tiering => None,
     };
-    let regions = workload.regions.iter().enumerate();
+    let regions = workload.regions.iter().enumerate().filter(|(_, region)| region.size.0 > 0);
     regions
         .filter_map(|(at, region)| {
             let (mode, parts) = moving(&region.placement)?;

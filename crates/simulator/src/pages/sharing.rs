@@ -97,6 +97,9 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         let Some(fault) = dsm.touch(thread, pages.clone(), how, each) else { return Next::Again };
         let Fault { page, .. } = fault;
         dsm.fault(thread, fault, now);
+        if page > pages.start {
+            self.world.watchdog.reset();
+        }
         let left = PageUse { pages: page..pages.end, how, each };
         state.workers[thread as usize].steps.push(Step::Pages(left));
         Next::Until(Doing::Paging)

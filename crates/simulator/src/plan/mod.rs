@@ -11,6 +11,7 @@
 //! | `serve` | caches or memory that serve an access |
 //! | `runs` | iterations on the same pages, where nodes share pages |
 //! | `sweep` | blocks of fresh data, planned together |
+//! | `touching` | accesses of given iterations |
 
 mod blocks;
 mod demand;
@@ -20,7 +21,9 @@ mod runs;
 mod serve;
 mod step;
 mod sweep;
+mod touching;
 
+pub(crate) use blocks::GrantSizes;
 pub(crate) use demand::{DemandId, Demanded};
 pub(crate) use planner::{Planner, computing};
 pub(crate) use step::{
@@ -31,20 +34,20 @@ use crate::account::observer::Listener;
 use crate::engine::team::Member;
 use crate::engine::world::World;
 use crate::flow::flow_network::FlowNetwork;
-use blocks::several;
 use numalab_base::Span;
 use numalab_memory::{MemoryFull, Touched};
 use numalab_workload::RegionId;
 use std::ops::Range;
 
 impl<'a> Planner<'a> {
-    /// Takes iterations off the front of `left` and appends their steps. All iterations are planned as one (the same
-    /// bytes at the same rates, in fewer events) if their slices join without a gap, all cost the same instructions,
-    /// and none allocates. Else one iteration is taken, or several of a recorded loop ([`several`]). Where nodes
-    /// share pages, a run of iterations on the same pages is taken.
+    /// Takes iterations off the front of `left`, what is left of a grant, and appends their steps. All iterations are
+    /// planned as one (the same bytes at the same rates, in fewer events) if their slices join without a gap, all cost
+    /// the same instructions, and none allocates. Else one iteration is taken, or several of a recorded loop
+    /// ([`Planner::several`]). Where nodes share pages, a run of iterations on the same pages is taken.
     pub fn plan<O: Listener>(
         &mut self,
         left: &mut Range<u64>,
+        grant: GrantSizes,
         member: &Member,
         world: &mut World<'_>,
         steps: &mut Vec<Step>,
@@ -56,7 +59,8 @@ impl<'a> Planner<'a> {
             && phase.accesses.iter().all(|access| access.slice.piece(left.start, left.end).is_some());
         let take = match &world.dsm {
             Some(dsm) => runs::run(phase, left, dsm.page_size()),
-            None => left.start..if whole { left.end } else { left.start + several(phase, left) },
+            None if whole => left.clone(),
+            None => left.start..left.start + self.several(left, grant),
         };
         left.start = take.end;
         let compute = match &world.dsm {
@@ -80,12 +84,13 @@ impl<'a> Planner<'a> {
         self.later.fill(0);
         self.allocate(&take, member, steps);
         let mut blocks = self.blocks(take.clone());
+        let all = blocks.clone();
         if let Some(first) = blocks.next() {
             self.block::<O>(first.clone(), member, world, steps)?;
             // An observer receives every block, so none are planned together.
             let left = match O::ACTIVE {
                 true => first.end,
-                false => self.sweep(self.blocks(take.clone()), member, world, steps),
+                false => self.sweep(all, member, world, steps),
             };
             for block in blocks.skip_while(|block| block.start < left) {
                 self.block::<O>(block, member, world, steps)?;
@@ -195,10 +200,13 @@ impl<'a> Planner<'a> {
         world: &mut World<'_>,
         steps: &mut Vec<Step>,
     ) -> Result<(), MemoryFull> {
+        let mut touched_by = std::mem::take(&mut self.touched);
+        self.touching.find(&block, &mut touched_by);
         if self.scatters {
-            self.beside = self.streamed_beside(&block);
+            self.beside = self.streamed_beside(&block, &touched_by);
         }
-        for (at, access) in self.phase.accesses.iter().enumerate() {
+        for at in touched_by.iter().map(|at| *at as usize) {
+            let access = &self.phase.accesses[at];
             let Some(piece) = access.slice.piece(block.start, block.end) else { continue };
             if piece.touched == 0 {
                 continue;
@@ -214,6 +222,7 @@ impl<'a> Planner<'a> {
                 self.operate(access, piece, member, world, steps)?;
             }
         }
+        self.touched = touched_by;
         Ok(())
     }
 }

@@ -2,7 +2,9 @@
 
 use super::demand::{DemandId, Demanded, Demands, tells_random_lines};
 use super::step::{Amounts, DataPart};
+use super::touching::Touching;
 use crate::engine::team::Member;
+use crate::flow::carried::Carried;
 use crate::flow::ideal::Ideal;
 use crate::flow::origin::Origin;
 use crate::os::system::System;
@@ -21,6 +23,11 @@ pub(crate) struct Planner<'a> {
     pub system: System<'a>,
     /// True if the phase streams so much that caches are ignored.
     pub streams: bool,
+    /// Number of accesses to data.
+    pub(super) data_accesses: usize,
+    pub(super) touching: Touching,
+    /// Accesses of the iterations that are being planned. Scratch space.
+    pub(super) touched: Vec<u32>,
     /// True if later blocks can be planned as continuations of the first.
     pub(super) sweeps: bool,
     pub(super) demands: Demands,
@@ -36,12 +43,17 @@ pub(crate) struct Planner<'a> {
     speed: f64,
     /// Amounts from each origin under each demand. Scratch space.
     pub(super) origins: Vec<((Origin, DemandId), Amounts)>,
+    /// Place in `origins` behind the last one added to. Blocks of interleaved pages go round the nodes, so the next
+    /// origin is usually there.
+    pub(super) next_origin: usize,
     /// Bytes that caches deliver, by demand and cache. `later`: bytes that caches deliver when data is touched again
     /// after the first pass. Scratch space.
     pub(super) cached: Vec<u64>,
     pub(super) later: Vec<u64>,
     /// Parts of one access, each served by one cache or by memory. Scratch space.
     pub(super) served: Vec<ServedPart>,
+    /// Bytes that rounded blends owe to nodes, of the thread whose iterations are planned.
+    pub carried: Carried,
     /// Deliverers of each region's bytes. Filled only for an observer.
     pub(super) data: Vec<DataPart>,
 }
@@ -65,6 +77,9 @@ impl<'a> Planner<'a> {
             threads,
             system,
             streams,
+            data_accesses: phase.accesses.iter().filter(|access| access.mode.is_data()).count(),
+            touching: Touching::new(phase),
+            touched: Vec::new(),
             sweeps: can_sweep(phase),
             demands,
             local: false,
@@ -73,9 +88,11 @@ impl<'a> Planner<'a> {
             beside: 0.0,
             speed,
             origins: Vec::new(),
+            next_origin: 0,
             later: cached.clone(),
             cached,
             served: Vec::new(),
+            carried: Carried::default(),
             data: Vec::new(),
         }
     }

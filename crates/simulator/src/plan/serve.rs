@@ -71,8 +71,9 @@ impl ServedPart {
 
 impl Planner<'_> {
     /// Bytes of streams that pass through caches for each byte that the block takes in random order.
-    pub(super) fn streamed_beside(&self, block: &Range<u64>) -> f64 {
-        let data = self.phase.accesses.iter().filter(|access| access.mode.is_data());
+    pub(super) fn streamed_beside(&self, block: &Range<u64>, touched: &[u32]) -> f64 {
+        let touched = touched.iter().map(|at| &self.phase.accesses[*at as usize]);
+        let data = touched.filter(|access| access.mode.is_data());
         let (mut streamed, mut random) = (0, 0);
         for access in data.filter(|access| access.mode != Mode::StreamingWrite) {
             let Some(piece) = access.slice.piece(block.start, block.end) else { continue };
@@ -138,6 +139,7 @@ impl Planner<'_> {
         // Without a separate random bandwidth, ordered and random accesses have the same rates and form one flow.
         let disordered = piece.scattered && self.machine.memory.random_bandwidth.is_some();
         let mut served = std::mem::take(&mut self.served);
+        let mut carried = std::mem::take(&mut self.carried);
         match self.streams {
             true => {
                 served.push(ServedPart { by: Served::Memory, range: piece.start..piece.end, bytes: window })
@@ -203,7 +205,8 @@ impl Planner<'_> {
                     self.note::<O>((Deliverer::Origin(origin), demand), access.region, bytes);
                 }
                 Served::Memory => {
-                    world.homes(access.region, part.range.clone(), piece.scattered, |origin, bytes| {
+                    let (range, scattered) = (part.range.clone(), piece.scattered);
+                    world.homes(access.region, range, scattered, &mut carried, |origin, bytes| {
                         let origin = if self.local { Origin::Node(member.node) } else { origin };
                         let (missed, bytes) = next(bytes);
                         self.add(
@@ -215,17 +218,24 @@ impl Planner<'_> {
                 }
             }
         }
-        self.served = served;
+        (self.served, self.carried) = (served, carried);
     }
 
     pub(super) fn add(&mut self, origin: (Origin, DemandId), amounts: Amounts) {
         if amounts.bytes == 0 {
             return;
         }
-        match self.origins.iter_mut().find(|entry| entry.0 == origin) {
+        let (before, behind) = self.origins.split_at(self.next_origin.min(self.origins.len()));
+        let found = |part: &[((Origin, DemandId), Amounts)]| part.iter().position(|entry| entry.0 == origin);
+        let place = match found(behind) {
+            Some(place) => before.len() + place,
+            None => found(before).unwrap_or(self.origins.len()),
+        };
+        match self.origins.get_mut(place) {
             Some((_, sum)) => sum.add(amounts),
             None => self.origins.push((origin, amounts)),
         }
+        self.next_origin = place + 1;
     }
 }
 

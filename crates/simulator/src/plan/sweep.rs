@@ -48,7 +48,7 @@ impl Planner<'_> {
                 let bounds = cuts.map(|cut| bounds[cut as usize]).collect();
                 Some(SweptArray { region: access.region.0, kind: kind(access.mode), bounds })
             }
-            Slice::Explicit(_) | Slice::Sparse(_) | Slice::Whole(_) => None,
+            Slice::Explicit(_) | Slice::Sparse(_) | Slice::Whole(_) | Slice::Partial(_) => None,
         };
         let arrays: Option<Vec<SweptArray>> = self.phase.accesses.iter().map(array).collect();
         let planned = arrays.is_some_and(|arrays| self.sweep_arrays(&arrays, member, world, steps));

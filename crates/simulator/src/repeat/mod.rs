@@ -18,9 +18,14 @@
 //! With an observer every repetition is simulated, so tests can compare simulated repetitions with counted ones.
 //! Blame is an exception: its observer accepts counted periods (`Observer::counts_periods`).
 //!
-//! Not counted: repetitions inside one phase of loops and pipelines, and of constructs whose phase accesses memory
-//! (`Passes::new`). The state of tasks and of inner teams side by side seldom returns.
+//! Where no state returns, but repetitions take nearly equal times, a sample of them stands for the rest (`sample`);
+//! results then say how many were estimated, and `Setup::exact` simulates all.
+//!
+//! Not counted: repetitions inside one phase of pipelines, of loops that share words to hand out iterations
+//! (`Loops::snapshot`), and of constructs whose phase accesses memory (`Passes::new`). The state of tasks and of inner
+//! teams side by side seldom returns.
 
 pub(crate) mod alone;
 pub(crate) mod passes;
+pub(crate) mod sample;
 pub(crate) mod steady;

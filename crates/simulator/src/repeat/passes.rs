@@ -57,13 +57,10 @@ struct Mark {
 
 impl Passes {
     /// Search for the passes of a phase. Every pass is simulated if an observer is present, if the phase accesses or
-    /// allocates memory or hands out iterations, or if it has at most 2 × [`PROOF`] passes.
+    /// allocates memory or is a pipeline, or if it has at most 2 × [`PROOF`] passes.
     pub fn new<O: Listener>(phase: &Phase) -> Passes {
-        let shares = matches!(
-            phase.construct,
-            Construct::ParallelFor | Construct::For { .. } | Construct::Pipeline { .. }
-        );
-        let plain = phase.accesses.is_empty() && phase.allocation.is_none() && !shares;
+        let flows = matches!(phase.construct, Construct::Pipeline { .. });
+        let plain = phase.accesses.is_empty() && phase.allocation.is_none() && !flows;
         let many = u64::from(phase.times) > 2 * PROOF;
         let at = (!O::ACTIVE && plain && many).then_some(0);
         Passes { at, search: Search::default(), periods: None, counted: Counted::default() }
@@ -136,6 +133,9 @@ impl<O: Listener> Segment<'_, '_, O> {
         counted.events += more * (events - mark.events);
         counted.transactions += more * (self.world.sync.exec.counts().transactions() - mark.transactions);
         self.restore(mark, 1 + more);
+        if self.hands_out() {
+            self.progress.advance((more * u64::from(length)).saturating_mul(self.phase.iterations));
+        }
         self.world.pass(more * took);
         sources.pass(more * took);
         for worker in &mut state.workers {
@@ -176,6 +176,11 @@ impl<O: Listener> Segment<'_, '_, O> {
         self.books.losses.add(&since, times);
     }
 
+    /// True if the phase's construct hands out iterations.
+    fn hands_out(&self) -> bool {
+        matches!(self.phase.construct, Construct::ParallelFor | Construct::For { .. })
+    }
+
     /// State that the next pass depends on.
     fn snapshot(&self, sources: &Sources, state: &SegmentState<'_, '_>) -> Snapshot {
         let mut into = self.world.snapshot();
@@ -184,8 +189,7 @@ impl<O: Listener> Segment<'_, '_, O> {
             // Constant during the phase.
             planner: _,
             scripts: _,
-            // No work is handed out in these constructs.
-            sources: _,
+            sources: handed_out,
             unreported: _,
             last_release: _,
             told: _,
@@ -203,6 +207,9 @@ impl<O: Listener> Segment<'_, '_, O> {
         }
         into.add(released);
         teams.iter().chain([outer]).for_each(|team| team.snapshot(&mut into));
+        if self.hands_out() {
+            handed_out.iter().for_each(|source| source.snapshot(&mut into));
+        }
         let pass = workers[0].position.pass();
         for (thread, worker) in (0..).zip(workers) {
             worker.snapshot(pass, &mut into);

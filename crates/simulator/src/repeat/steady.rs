@@ -13,6 +13,7 @@ use crate::account::observer::Listeners;
 use crate::account::totals::Record;
 use crate::engine::simulation::Simulation;
 use crate::error::SimulationError;
+use crate::repeat::sample::{Samples, is_settled};
 use numalab_base::Snapshot;
 
 /// Number of repetitions after a kept state that are all compared with it. A longer period is found only if it is a
@@ -110,9 +111,10 @@ impl Proof {
     }
 }
 
-/// Executes `once` `times` times. Repetitions that are proved equal to earlier ones are counted instead.
+/// Executes `once` `times` times. Repetitions that are proved equal to earlier ones are counted instead; if none are,
+/// and `exact` is false, a sample of nearly equal ones stands for the rest.
 pub(crate) fn repeat<'a, O: Listener>(
-    times: u64,
+    (times, exact): (u64, bool),
     record: &mut Record,
     world: &mut Simulation<'a>,
     listeners: &mut Listeners<'_, O>,
@@ -127,10 +129,33 @@ pub(crate) fn repeat<'a, O: Listener>(
     };
     let mut search = Search::default();
     let mut left = times;
+    let counts = !O::ACTIVE || listeners.observer.counts_periods();
+    let mut samples = Samples::new(counts && !exact && world.dsm.is_none());
     while left > 0 {
-        let counts = !O::ACTIVE || listeners.observer.counts_periods();
         let found = if counts { search.period(left, || snapshot(record, world)) } else { None };
         let Some((period, first)) = found else {
+            if let Some(length) = samples.due(search.passed, left) {
+                let clocked = world.clocked();
+                listeners.observer.period_begins();
+                let mut sample = record.next();
+                let mut spans = Vec::new();
+                for _ in 0..length {
+                    let before = sample.took();
+                    once(&mut sample, world, listeners)?;
+                    spans.push(sample.took() - before);
+                }
+                (search.passed, left) = (search.passed + length, left - length);
+                let settled = is_settled(&spans) && sample.moved_no_page() && world.clocked() == clocked;
+                let more = match settled {
+                    true => world.undisturbed(sample.took(), left / length),
+                    false => 0,
+                };
+                samples.lengthen(search.passed);
+                left -= more * length;
+                count(&sample, more, record, world, listeners)?;
+                record.estimate(&sample, more * length);
+                continue;
+            }
             once(record, world, listeners)?;
             (search.passed, left) = (search.passed + 1, left - 1);
             continue;
@@ -155,14 +180,25 @@ pub(crate) fn repeat<'a, O: Listener>(
         } else {
             0
         };
-        listeners.observer.period_ends(more, last_period.took());
         search.conclude(&proof, world.clocked());
         left -= more * period;
-        listeners.progress.advance(last_period.iterations().saturating_mul(more));
-        world.pass(more * last_period.took());
-        record.add(&last_period, 1 + more)?;
+        count(&last_period, more, record, world, listeners)?;
     }
     Ok(())
+}
+
+/// Adds a simulated period to the record, and `more` periods like it.
+fn count<'a, O: Listener>(
+    period: &Record,
+    more: u64,
+    record: &mut Record,
+    world: &mut Simulation<'a>,
+    listeners: &mut Listeners<'_, O>,
+) -> Result<(), SimulationError> {
+    listeners.observer.period_ends(more, period.took());
+    listeners.progress.advance(period.iterations().saturating_mul(more));
+    world.pass(more * period.took());
+    record.add(period, 1 + more)
 }
 
 /// State that the next repetition depends on.

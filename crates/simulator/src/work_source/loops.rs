@@ -5,7 +5,7 @@ use super::shared_words::LoopSharing;
 use super::{NextAction, SourceContext, WakeReason, WorkSource};
 use crate::engine::team::Neighbourhood;
 use crate::work_source::costs::Scan;
-use numalab_base::{Span, ThreadId};
+use numalab_base::{Snapshot, Span, ThreadId};
 use numalab_coherence::AgentId;
 use numalab_des::Streams;
 use numalab_openmp::{Dispatcher, Exhausted, IterationSource};
@@ -86,6 +86,30 @@ impl<'a, 'b> Loops<'a, 'b> {
             asks: vec![Ask::Comes; threads],
             stolen: vec![0; threads],
         }
+    }
+
+    /// Adds the executions under way to a snapshot. States with shared words are not captured.
+    pub fn snapshot(&self, into: &mut Snapshot) {
+        let Loops { shared: _, encounters, over, left, words, scan: _, asks, stolen } = self;
+        if !matches!(words, LoopSharing::None) {
+            into.refuse();
+        }
+        for Encounter { dispatcher, threads } in encounters {
+            into.add(threads);
+            dispatcher.snapshot(into);
+        }
+        left.iter().for_each(|left| into.add(&(left - over)));
+        for ask in asks {
+            match ask {
+                Ask::Comes => into.add(&0),
+                Ask::Nothing => into.add(&1),
+                Ask::Chose(IterationSource::Own) => into.add(&2),
+                Ask::Took(_) | Ask::Chose(_) | Ask::Touches(_) | Ask::Reads | Ask::Swaps(_) | Ask::Leaves => {
+                    into.refuse()
+                }
+            }
+        }
+        into.add(stolen);
     }
 
     /// Dispatcher of the execution that a thread is in.

@@ -15,7 +15,7 @@ use crate::engine::world::World;
 use crate::tasks::{TaskTeam, Tasks};
 use crate::work_source::costs::Scan;
 use loops::{Loops, Shared};
-use numalab_base::Span;
+use numalab_base::{Snapshot, Span};
 use numalab_counts::{Count, TaskCounts};
 use numalab_des::Streams;
 use numalab_machine::NodeId;
@@ -51,6 +51,16 @@ impl<'a> WorkSource<'a> for AnyWorkSource<'a, '_> {
         match self {
             AnyWorkSource::Loop(loops) => loops.owner(thread),
             AnyWorkSource::Tasks(tasks) => tasks.owner(thread),
+        }
+    }
+}
+
+impl AnyWorkSource<'_, '_> {
+    /// Adds the state of handed-out work to a snapshot. Only that of loops without shared words can be captured.
+    pub fn snapshot(&self, into: &mut Snapshot) {
+        match self {
+            AnyWorkSource::Loop(loops) => loops.snapshot(into),
+            AnyWorkSource::Tasks(_) => into.refuse(),
         }
     }
 }

@@ -116,7 +116,7 @@ pub fn setup<'a>(
     (workload, runtime): (&'a Workload, &'a Profile),
     team: &'a Team,
 ) -> Setup<'a> {
-    Setup { machine, fabric, workload, runtime, team, seed: 0, ideal: Ideal::default() }
+    Setup { machine, fabric, workload, runtime, team, seed: 0, ideal: Ideal::default(), exact: false }
 }
 
 /// Outcome of the phases under `policy`, on `threads` threads that are bound close to each other.

@@ -48,7 +48,7 @@ proptest! {
     fn every_run_can_be_had_again(case in cases(Sizes::Any)) {
         let Case { machine, workload, team, seed } = &case;
         let fabric = Fabric::new(machine).unwrap();
-        let setup = Setup { machine, fabric: &fabric, workload, runtime: &numalab_runtime::Profile::free(), team, seed: *seed, ideal: numalab_simulator::Ideal::default() };
+        let setup = Setup { machine, fabric: &fabric, workload, runtime: &numalab_runtime::Profile::free(), team, seed: *seed, ideal: numalab_simulator::Ideal::default(), exact: false };
         let prepared = prepare(&setup, &());
         for policy in POLICIES {
             let alone = try_run(machine, &fabric, team, workload, policy, *seed);

@@ -21,7 +21,7 @@ proptest! {
         for policy in POLICIES {
             let run = |ideal| {
                 let setup =
-                    Setup { machine, fabric: &fabric, workload, runtime: &runtime, team, seed: *seed, ideal };
+                    Setup { machine, fabric: &fabric, workload, runtime: &runtime, team, seed: *seed, ideal, exact: false };
                 let outcome = prepare(&setup, &()).and_then(|prepared| prepared.run(policy, &()));
                 outcome.map(|run| (run.reach, RunOutcome { engine: EngineCounts::default(), reach: Reach::default(), ..run }))
             };

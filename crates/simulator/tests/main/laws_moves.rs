@@ -12,7 +12,16 @@ use std::cell::Cell;
 fn run(case: &Case, fabric: &Fabric, policy: Schedule) -> Result<RunOutcome, SimulationError> {
     let Case { machine, workload, team, seed } = case;
     let runtime = &Profile::free();
-    let setup = Setup { machine, fabric, workload, runtime, team, seed: *seed, ideal: Ideal::default() };
+    let setup = Setup {
+        machine,
+        fabric,
+        workload,
+        runtime,
+        team,
+        seed: *seed,
+        ideal: Ideal::default(),
+        exact: false,
+    };
     prepare(&setup, &())?.run(policy, &())
 }
 

@@ -196,7 +196,7 @@ proptest! {
         let Case { machine, workload, team, seed } = &case;
         let fabric = Fabric::new(machine).unwrap();
         let runtime = Profile::free();
-        let setup = Setup { machine, fabric: &fabric, workload, runtime: &runtime, team, seed: *seed, ideal: numalab_simulator::Ideal::default() };
+        let setup = Setup { machine, fabric: &fabric, workload, runtime: &runtime, team, seed: *seed, ideal: numalab_simulator::Ideal::default(), exact: false };
         for policy in POLICIES {
             agrees(&setup, policy)?;
         }
@@ -208,7 +208,7 @@ proptest! {
         let Case { machine, workload, team, seed } = &case.with_own_teams(bits);
         let fabric = Fabric::new(machine).unwrap();
         let ideal = numalab_simulator::Ideal::default();
-        agrees(&Setup { machine, fabric: &fabric, workload, runtime: &runtime, team, seed: *seed, ideal }, policy)?;
+        agrees(&Setup { machine, fabric: &fabric, workload, runtime: &runtime, team, seed: *seed, ideal, exact: false }, policy)?;
     }
 
     /// Law: Moves of threads are counted with repetitions, and an observer sees them.
@@ -220,7 +220,7 @@ proptest! {
         let fabric = Fabric::new(&case.machine).unwrap();
         let Case { machine, workload, team, seed } = &case.unbound(&fabric, bits);
         let ideal = numalab_simulator::Ideal::default();
-        agrees(&Setup { machine, fabric: &fabric, workload, runtime: &runtime, team, seed: *seed, ideal }, policy)?;
+        agrees(&Setup { machine, fabric: &fabric, workload, runtime: &runtime, team, seed: *seed, ideal, exact: false }, policy)?;
     }
 
     /// Law: Spans tile time, bytes over resources are those of the spans, and an observer changes nothing.
@@ -230,6 +230,6 @@ proptest! {
     fn an_observer_sees_every_runtime_at_work(all in runtime_cases()) {
         let RuntimeCase { case: Case { machine, workload, team, seed }, runtime, policy } = &all;
         let fabric = Fabric::new(machine).unwrap();
-        agrees(&Setup { machine, fabric: &fabric, workload, runtime, team, seed: *seed, ideal: numalab_simulator::Ideal::default() }, *policy)?;
+        agrees(&Setup { machine, fabric: &fabric, workload, runtime, team, seed: *seed, ideal: numalab_simulator::Ideal::default(), exact: false }, *policy)?;
     }
 }

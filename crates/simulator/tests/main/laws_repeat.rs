@@ -68,6 +68,7 @@ fn laws(cases: u32, of: impl Strategy<Value = (Case, Profile, Schedule)>, part: 
                 team: &team,
                 seed,
                 ideal: numalab_simulator::Ideal::default(),
+                exact: false,
             };
             shortened.set(shortened.get() + u32::from(agrees(&setup, policy)?));
             Ok(())

@@ -158,6 +158,7 @@ mod alone {
                 team: &case.team,
                 seed: case.seed,
                 ideal: Default::default(),
+                exact: false,
             };
             let counted = computing_alone(&setup);
             let simulated = run(&RuntimeCase { case: case.clone(), runtime: runtime.clone(), policy })?;

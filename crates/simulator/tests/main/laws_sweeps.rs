@@ -106,6 +106,7 @@ fn agree(case: &Case) -> Option<(u64, u64)> {
         team: &team,
         seed: 0,
         ideal: Ideal::default(),
+        exact: false,
     };
     let alone = prepare(&setup, &()).and_then(|prepared| prepared.run(case.policy, &()));
     let watched = observe(&setup, case.policy, &(), &mut Bystander);

@@ -9,7 +9,7 @@
 use crate::random::Case;
 use numalab_machine::{Fabric, NodeId, ResourceId, Route};
 use numalab_simulator::RunOutcome;
-use numalab_workload::{Access, Mode, Slice};
+use numalab_workload::{Access, Mode};
 
 /// Transfers of a byte: toward the reader, toward its home, and the part of both in random order.
 fn transfers(access: &Access) -> [u64; 3] {
@@ -19,7 +19,7 @@ fn transfers(access: &Access) -> [u64; 3] {
         Mode::Write | Mode::Update => (1, 1),
         Mode::Fetch | Mode::Migrate(_) | Mode::NextTouch => (0, 0),
     };
-    let scattered = matches!(&access.slice, Slice::Sparse(sparse) if sparse.is_scattered());
+    let scattered = access.is_scattered();
     [fills, write_backs, if scattered { fills + write_backs } else { 0 }]
 }
 

@@ -9,7 +9,7 @@ use numalab_runtime::Profile;
 use numalab_simulator::{
     MessageKind, Observer, PageFaults, Part, RunOutcome, SimulationError, Team, observe, prepare,
 };
-use numalab_workload::{Construct, Context, Mode, Phase, Schedule, Workload};
+use numalab_workload::{Access, Construct, Context, Mode, Phase, RegionId, Schedule, Slice, Workload};
 
 pub(super) const HEADER: u64 = 711_112;
 pub(super) const WITH_PAGE: u64 = 46_222_223;
@@ -249,4 +249,26 @@ fn rounds_over_pages_that_come_back_are_counted() {
         let few = counted.engine.solver_visits < simulated.engine.solver_visits / 2;
         assert!(few, "{technique} {consistency}");
     }
+}
+
+/// Two workers of each node read four pages in sections of different numbers, in a loop that is chopped at the
+/// iterations 0, 15 and 30 and executed twice. The loop ends. In the first execution each node's two own pages are
+/// marked once, and the point at iteration 15 marks all four pages of node 0 again; the other points are passed before
+/// the pages are used.
+#[test]
+fn chopped_loops_with_several_workers_on_a_node_end() {
+    let mut machine = boards(2);
+    machine.levels[1].count = 2;
+    machine.dsm = Some(Dsm { technique: Technique::Chopper, ..Dsm::default() });
+    let reads = Access::new(RegionId(0), Slice::Whole(4 * PAGE), Mode::Read);
+    let chopped = Phase {
+        accesses: vec![reads],
+        instructions: vec![1e4; 40].into(),
+        vsp: Some(15),
+        repeat: 2,
+        ..Phase::new("chopped", 40)
+    };
+    let run = run_on(&machine, 4, "static", &[placed(&[0, PAGE, 2 * PAGE, 3 * PAGE, 4 * PAGE]), chopped]);
+    let marked: Vec<u64> = run.pages.unwrap().nodes.iter().map(|node| node.marked_faults).collect();
+    assert_eq!(marked, [2 + 4, 2]);
 }

@@ -2,7 +2,7 @@
 //! plans several units together.
 
 use crate::builders::{NS, looped, machine, run_on};
-use numalab_workload::{Access, Mode, Phase, Pieces, RegionId, Slice};
+use numalab_workload::{Access, Mode, Phase, Pieces, RegionId, Slice, Sparse};
 
 const UNITS: u64 = 2048;
 
@@ -14,15 +14,15 @@ fn cut(unit: Option<u64>) -> Phase {
 
 /// Law: Units of a recorded loop are taken together where their data join.
 ///
-/// A lone thread takes 2048 x 150 ns, however many units are planned together. Of n remaining units a 32nd part is
-/// planned together, so that 32 log(2048 / 32) + 32 = 165 steps remain of 2048.
+/// A lone thread takes 2048 x 150 ns, however many units are planned together. A 32nd part of the granted units is
+/// planned together, so that 32 parts remain of 2048.
 #[test]
 fn units_of_a_loop_are_taken_together() {
     let run = |unit: Option<u64>| run_on(&machine("core:1"), 1, "static", &[cut(unit)]);
     let (single, together) = (run(None), run(Some(16)));
     assert_eq!(single.makespan_ps, UNITS * 150 * NS);
     assert_eq!(together.makespan_ps, single.makespan_ps);
-    assert!(10 * together.events < single.events, "{} {}", together.events, single.events);
+    assert!(40 * together.events < single.events, "{} {}", together.events, single.events);
     // Under `dynamic,1` each unit is taken by itself.
     let asked = |unit: Option<u64>| run_on(&machine("core:2"), 2, "dynamic,1", &[cut(unit)]);
     assert_eq!(asked(Some(16)).makespan_ps, asked(None).makespan_ps);
@@ -52,4 +52,34 @@ fn gaps_are_not_read() {
     };
     let (single, together) = (run(None), run(Some(16)));
     assert_eq!((single.makespan_ps, single.events), (together.makespan_ps, together.events));
+}
+
+/// Law: Units of a recorded loop are taken together where their data join.
+///
+/// Six units of 640 bytes are below 4 KiB and are planned as one, although a 32nd of a chunk of six is less than a unit.
+#[test]
+fn units_of_a_small_chunk_are_taken_together() {
+    let run = |policy, unit| run_on(&machine("core:1"), 1, policy, &[cut(unit)]);
+    let (single, together) = (run("dynamic,6", None), run("dynamic,96", Some(16)));
+    assert_eq!(single.makespan_ps, together.makespan_ps);
+    // Computing and reading are two events, six times a chunk or once.
+    assert_eq!(single.events - together.events, 2 * (UNITS - UNITS.div_ceil(6)));
+}
+
+/// Law: Units of a recorded loop are taken together where their data join.
+///
+/// A gap behind the first unit cuts the first part to one unit. The next parts have 4, 16, and again 64 units, 35 parts
+/// in place of 32; each is two events.
+#[test]
+fn parts_grow_after_a_gap() {
+    let run = |gap: u64| {
+        let windows: Vec<(u64, u64)> = (0..UNITS)
+            .map(|at| if at == 0 { 0 } else { 640 * at + gap })
+            .map(|start| (start, start + 640))
+            .collect();
+        let slice = Slice::Sparse(Sparse::new(windows.into(), vec![640; UNITS as usize], false));
+        let accesses = vec![Access::new(RegionId(0), slice, Mode::Read)];
+        run_on(&machine("core:1"), 1, "static", &[Phase { accesses, ..cut(Some(16)) }]).events
+    };
+    assert_eq!(run(640) - run(0), 2 * 3);
 }

@@ -1,0 +1,82 @@
+//! Repetitions whose state does not come back, but which take nearly equal times: a sample stands for the rest.
+//!
+//! Under `dynamic` with data on other nodes, rates depend on the order of threads to the picosecond, and no two time
+//! steps are equal. Their lengths vary little, though, and around one mean. Simulators of processors sample long
+//! programs in the same way.
+
+use numalab_base::Span;
+
+/// Number of repetitions that are simulated before the first sample, and number in the first sample.
+const FIRST: (u64, u64) = (48, 16);
+
+/// Largest uncertainty of a sample's mean, as a part of the mean: two standard errors.
+const UNSURE: f64 = 0.01;
+
+/// Largest difference between the means of the two halves of a sample, as a part of the mean.
+const DRIFT: f64 = 0.01;
+
+/// When to take a sample, and how many repetitions it has.
+pub(crate) struct Samples {
+    /// Number of repetitions after which the next sample begins, and its length; `None`: no samples are taken.
+    next: Option<(u64, u64)>,
+}
+
+impl Samples {
+    pub fn new(allowed: bool) -> Samples {
+        Samples { next: allowed.then_some(FIRST) }
+    }
+
+    /// Length of the sample that begins after `passed` repetitions, of which `left` remain. `None` if none begins: a
+    /// sample must stand for at least as many repetitions as it has.
+    pub fn due(&self, passed: u64, left: u64) -> Option<u64> {
+        self.next.filter(|&(after, length)| passed >= after && left >= 2 * length).map(|next| next.1)
+    }
+
+    /// A sample ended after `passed` repetitions. If it was not settled, the next one follows and is longer.
+    pub fn lengthen(&mut self, passed: u64) {
+        self.next = self.next.map(|_| (passed, passed));
+    }
+}
+
+/// True if the times of the repetitions of a sample vary around one mean, and give this mean closely enough.
+pub(crate) fn is_settled(times: &[Span]) -> bool {
+    let mean_of = |times: &[Span]| times.iter().map(|time| time.0 as f64).sum::<f64>() / times.len() as f64;
+    let (mean, count) = (mean_of(times), times.len() as f64);
+    let squares: f64 = times.iter().map(|time| (time.0 as f64 - mean).powi(2)).sum();
+    let unsure = 2.0 * (squares / (count - 1.0) / count).sqrt();
+    let (first, second) = times.split_at(times.len() / 2);
+    unsure <= UNSURE * mean && (mean_of(first) - mean_of(second)).abs() <= DRIFT * mean
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Samples, is_settled};
+    use numalab_base::Span;
+
+    fn times(time: impl Fn(u64) -> u64) -> Vec<Span> {
+        (0..16).map(|at| Span(time(at))).collect()
+    }
+
+    /// The standard error of 16 times m ± d is d / sqrt(15). Twice that is 1 % of m for d = 1.936 % of m.
+    #[test]
+    fn a_sample_varies_around_one_mean() {
+        let apart = |by: u64| times(|at| 10_000 + at % 2 * 2 * by - by);
+        assert!(is_settled(&times(|_| 1000)));
+        assert!(is_settled(&apart(193)));
+        assert!(!is_settled(&apart(195)));
+        // The halves differ by 90, then by 110 of 10 000.
+        let drifts = |by: u64| times(|at| 10_000 + at / 8 * by);
+        assert!(is_settled(&drifts(90)));
+        assert!(!is_settled(&drifts(110)));
+    }
+
+    #[test]
+    fn samples_grow() {
+        let mut samples = Samples::new(true);
+        assert_eq!([47, 48].map(|passed| samples.due(passed, 100)), [None, Some(16)]);
+        assert_eq!(samples.due(48, 31), None);
+        samples.lengthen(64);
+        assert_eq!([127, 128].map(|left| samples.due(64, left)), [None, Some(64)]);
+        assert_eq!(Samples::new(false).due(1000, 1000), None);
+    }
+}

@@ -1,0 +1,74 @@
+//! Laws of runs in which a sample of repetitions stands for the rest: against runs that simulate all.
+
+use crate::builders::{looped, placed, setup, workload};
+use numalab_machine::{Fabric, synthetic};
+use numalab_runtime::Profile;
+use numalab_simulator::{RunOutcome, Setup, Team, prepare};
+use numalab_workload::{Mode, Phase};
+use proptest::prelude::*;
+
+const ROUNDS: u32 = 1200;
+
+/// Time steps of two loops that update blocks of one region, under `dynamic`.
+#[derive(Clone, Debug)]
+struct Steps {
+    cores: u32,
+    blocks: u64,
+    bytes: u64,
+    instructions: Vec<f64>,
+    seed: u64,
+}
+
+fn steps() -> impl Strategy<Value = Steps> {
+    let instructions = prop::collection::vec(10_000.0..20_000.0, 200);
+    (1u32..3, 50u64..120, 10_000u64..100_000, instructions, any::<u64>()).prop_map(
+        |(cores, blocks, bytes, instructions, seed)| Steps { cores, blocks, bytes, instructions, seed },
+    )
+}
+
+fn outcome(steps: &Steps, exact: bool) -> RunOutcome {
+    let machine = synthetic(&format!("board:2 socket:4 core:{}", steps.cores)).expect("a sound machine");
+    let fabric = Fabric::new(&machine).expect("a sound machine");
+    let team = Team::close(&fabric, 8 * steps.cores);
+    let bounds: Vec<u64> = (0..=steps.blocks).map(|block| block * steps.bytes).collect();
+    let each = steps.instructions.iter().copied().take(steps.blocks as usize);
+    let update = Phase { instructions: each.collect(), ..looped(Mode::Update, &bounds) };
+    let read = looped(Mode::Read, &bounds);
+    let mut workload = workload(&[placed(&bounds), update, Phase { name: "read".to_owned(), ..read }]);
+    workload.rounds = ROUNDS;
+    let runtime = Profile::default();
+    let setup = Setup { exact, seed: steps.seed, ..setup((&machine, &fabric), (&workload, &runtime), &team) };
+    prepare(&setup, &())
+        .and_then(|ready| ready.run("dynamic".parse().expect("a policy"), &()))
+        .expect("it fits")
+}
+
+fn estimated(outcome: &RunOutcome) -> u64 {
+    outcome.phases.iter().map(|phase| phase.estimated).max().unwrap_or_default()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(6))]
+
+    /// Law: A sample of time steps gives the time of all within 2 %.
+    ///
+    /// Bytes and iterations are those of all steps.
+    #[test]
+    fn samples_are_bounded(steps in steps()) {
+        let (exact, near) = (outcome(&steps, true), outcome(&steps, false));
+        prop_assert_eq!(estimated(&exact), 0);
+        let off = near.makespan_ps as f64 / exact.makespan_ps as f64 - 1.0;
+        prop_assert!(off.abs() <= 0.02, "{off} of {}", exact.makespan_ps);
+        prop_assert_eq!(near.bytes_by_level.total() + near.cached_bytes, exact.bytes_by_level.total() + exact.cached_bytes);
+        let iterations = |run: &RunOutcome| run.team.iter().map(|thread| thread.iterations).sum::<u64>();
+        prop_assert_eq!(iterations(&near), iterations(&exact));
+    }
+}
+
+/// Steps whose state does not come back are estimated.
+#[test]
+fn steps_that_never_return_are_sampled() {
+    let instructions = (0..200).map(|block| 1000.0 * f64::from(10 + block * block % 37)).collect();
+    let steps = Steps { cores: 2, blocks: 100, bytes: 64_000, instructions, seed: 0 };
+    assert!(estimated(&outcome(&steps, false)) >= u64::from(ROUNDS) / 4);
+}
