@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use numalab_openmp::places::TextError;
+use numalab_report::printable;
 use numalab_syntax::nearest::nearest;
 
 /// Number of characters shown before and after the first wrong character.
@@ -20,12 +21,11 @@ pub fn failure(name: &str, text: &str, error: &TextError) -> Failure {
 fn excerpt(text: &str, column: usize, width: usize) -> String {
     let length = text.chars().count();
     let (from, to) = (column.saturating_sub(AROUND), (column + AROUND).min(length));
-    // Control characters are replaced, so that the terminal does not obey them.
-    let shown = text.chars().skip(from).take(to - from).map(|c| if c.is_control() { '\u{fffd}' } else { c });
+    let shown: String = text.chars().skip(from).take(to - from).collect();
     let (left, right) = (if from > 0 { "…" } else { "" }, if to < length { "…" } else { "" });
     let indent = " ".repeat(column - from + left.chars().count());
     let marks = "^".repeat(width.min((to - column).max(1)));
-    format!("    {left}{}{right}\n    {indent}{marks}", shown.collect::<String>())
+    format!("    {left}{}{right}\n    {indent}{marks}", printable(&shown))
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Reasons for which a command ends early, with their exit statuses.
 
 use crate::brief;
+use crate::interrupt;
 use crate::message;
 use crate::terminal;
 use numalab_syntax::diagnostics::Diagnostics;
@@ -28,6 +29,8 @@ pub enum Failure {
     },
     /// The command succeeded and its answer is negative: a gate does not hold, results differ. No message, status 1.
     NegativeAnswer,
+    /// Ctrl-C ended the command early; the text says what is missing. Status 130.
+    Interrupted(String),
     /// The reader of standard output is gone (`| head`). No message, status 0.
     ReaderLeft,
 }
@@ -56,8 +59,13 @@ impl Failure {
             Failure::Stopped { problem, advice } => {
                 Failure::Stopped { problem: format!("{run}: {problem}"), advice }
             }
-            silent @ (Failure::NegativeAnswer | Failure::ReaderLeft) => silent,
+            same @ (Failure::NegativeAnswer | Failure::ReaderLeft | Failure::Interrupted(_)) => same,
         }
+    }
+
+    /// Ctrl-C ended a command with `done` of `of` parts, such as `runs`.
+    pub fn interrupted(done: usize, of: usize, parts: &str) -> Failure {
+        Failure::Interrupted(format!("{done} of {of} {parts}"))
     }
 
     /// Writes the message to standard error and returns the exit status.
@@ -68,6 +76,10 @@ impl Failure {
             Failure::Request { problem, advice } => (message::error(problem, advice.as_deref(), colour), 2),
             Failure::Run(problem) => (message::error(problem, None, colour), 1),
             Failure::Stopped { problem, advice } => (message::error(problem, Some(advice), colour), 1),
+            Failure::Interrupted(missing) => {
+                let problem = format!("stopped by {}: {missing}", interrupt::name());
+                (message::error(&problem, None, colour), interrupt::status())
+            }
             Failure::NegativeAnswer => return ExitCode::FAILURE,
             Failure::ReaderLeft => return ExitCode::SUCCESS,
         };

@@ -2,7 +2,8 @@
 //!
 //! Each command takes the same path: `flags` parses, `commands` resolves names against the machine and the workload
 //! and runs, `output` writes the bytes. Results go to standard output, everything else to standard error. Exit
-//! status: 0; 1 if the answer could not be delivered or is negative; 2 if a flag or a file is wrong.
+//! status: 0; 1 if the answer could not be delivered or is negative; 2 if a flag or a file is wrong; 130 after Ctrl-C, if
+//! anything is missing.
 
 mod brief;
 mod bug;
@@ -11,6 +12,7 @@ mod excerpt;
 mod failure;
 mod flags;
 mod hints;
+mod interrupt;
 mod message;
 mod output;
 mod progress;
@@ -30,6 +32,7 @@ fn clap_text(error: &clap::Error) -> String {
 /// Entry point of the binary.
 pub fn main() -> ExitCode {
     bug::install_panic_message();
+    interrupt::survive_size_limit();
     let typed = match flags::Cli::try_parse() {
         Ok(typed) => typed,
         Err(message) => {

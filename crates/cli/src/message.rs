@@ -5,14 +5,15 @@
 //! 3. `help:` what to type instead.
 
 use clap::error::ErrorKind;
+use numalab_report::printable_lines;
 use std::fmt::Write;
 
 /// Text of an error message. `problem` may have further lines that show where the problem is.
 pub fn error(problem: &str, help: Option<&str>, colour: bool) -> String {
     let (red, green, plain) = if colour { ("\x1b[1;31m", "\x1b[32m", "\x1b[0m") } else { ("", "", "") };
-    let mut text = format!("{red}error:{plain} {problem}\n");
+    let mut text = format!("{red}error:{plain} {}\n", printable_lines(problem));
     if let Some(help) = help.filter(|help| !help.is_empty()) {
-        let _ = writeln!(text, "  {green}help:{plain} {help}");
+        let _ = writeln!(text, "  {green}help:{plain} {}", printable_lines(help));
     }
     text
 }
@@ -77,6 +78,7 @@ mod tests {
         assert_eq!(error("no", Some("yes"), false), "error: no\n  help: yes\n");
         assert_eq!(error("no", None, true), "\x1b[1;31merror:\x1b[0m no\n");
         assert_eq!(error("no", Some(""), false), "error: no\n");
+        assert_eq!(error("a\n::error::b", Some("\u{1b}[2J"), false), "error: a\n?:error::b\n  help: ?[2J\n");
     }
 
     #[test]

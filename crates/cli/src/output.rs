@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use numalab_syntax::files_read::{self, identity};
+use numalab_syntax::scratch;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -113,12 +114,7 @@ fn replace(path: &Path, fill: impl FnOnce(&mut Sink<'_>) -> io::Result<()>) -> i
         let mut device = BufWriter::new(OpenOptions::new().write(true).open(path)?);
         return fill(&mut device).and_then(|()| device.flush());
     }
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".numalab-");
-    if let Some(permissions) = new_file_permissions() {
-        builder.permissions(permissions);
-    }
-    let file = builder.tempfile_in(folder(path))?;
+    let file = scratch::file(folder(path), new_file_permissions())?;
     if let Some(old) = old {
         file.as_file().set_permissions(old.permissions())?;
     }
@@ -164,6 +160,7 @@ pub fn plain(error: &io::Error) -> String {
         ErrorKind::PermissionDenied => "permission denied".to_owned(),
         ErrorKind::ReadOnlyFilesystem => "the file system is read-only".to_owned(),
         ErrorKind::IsADirectory => "it is a directory".to_owned(),
+        ErrorKind::FileTooLarge => "the file is larger than `ulimit -f` or the file system allows".to_owned(),
         _ => error.to_string(),
     }
 }

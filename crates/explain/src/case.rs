@@ -1,9 +1,10 @@
 //! A run whose setting can differ from the run that the user asked about.
 
 use crate::blame::{Watch, Watched};
+use crate::budget::Meter;
 use numalab_machine::Machine;
 use numalab_runtime::Profile;
-use numalab_simulator::{RunOutcome, Setup, SimulationError, Team, observe, prepare};
+use numalab_simulator::{Progress, RunOutcome, Setup, SimulationError, Team, observe, prepare};
 use numalab_study::{ResolvedRun, SealedMachine};
 use numalab_workload::{Schedule, Workload};
 use std::sync::Arc;
@@ -21,6 +22,8 @@ pub struct Case {
     pub schedule: Schedule,
     /// Seed of all random streams.
     pub seed: u64,
+    /// True to approximate nothing (see `Setup::exact`).
+    pub exact: bool,
 }
 
 impl Case {
@@ -33,6 +36,7 @@ impl Case {
             team: Arc::new(run.team.clone()),
             schedule: *run.schedules.first()?,
             seed: run.spec.seed,
+            exact: run.spec.exact,
         })
     }
 
@@ -50,6 +54,7 @@ impl Case {
             team: &self.team,
             seed: self.seed,
             ideal: numalab_simulator::Ideal::default(),
+            exact: self.exact,
         }
     }
 
@@ -58,10 +63,16 @@ impl Case {
         prepare(&self.setup(), &())?.run_last(self.schedule, &())
     }
 
+    /// Makespan in picoseconds, simulated without an observer within the work that `meter` grants.
+    pub(crate) fn makespan(&self, meter: &Meter<'_>) -> Result<u64, SimulationError> {
+        let progress = meter.begin();
+        Ok(prepare(&self.setup(), progress)?.run_last(self.schedule, progress)?.makespan_ps)
+    }
+
     /// Simulates the run with an observer.
-    pub fn watch(&self) -> Result<(RunOutcome, Watched), SimulationError> {
+    pub fn watch(&self, progress: &dyn Progress) -> Result<(RunOutcome, Watched), SimulationError> {
         let mut watch = Watch::new(&self.machine.fabric, &self.team);
-        let outcome = observe(&self.setup(), self.schedule, &(), &mut watch)?;
+        let outcome = observe(&self.setup(), self.schedule, progress, &mut watch)?;
         Ok((outcome, watch.finish()))
     }
 }

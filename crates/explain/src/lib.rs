@@ -2,6 +2,7 @@
 //!
 //! | file | what |
 //! |---|---|
+//! | `budget` | work that may be done after the first run |
 //! | `case` | a run whose setting can differ from the user's |
 //! | `blame/` | assigns the time of a watched run to reasons |
 //! | `to_results` | blame and other sums, converted to results |
@@ -31,6 +32,7 @@
 
 mod advice;
 mod blame;
+mod budget;
 mod case;
 mod ideals;
 mod speedup;
@@ -42,61 +44,107 @@ pub use case::Case;
 pub use ideals::{Ideal, Lab, ideals};
 pub use to_results::losses;
 
-use numalab_results::{Explanation, SCHEMA_VERSION};
+use budget::{Budget, Expected};
+use ideals::Losses;
+use numalab_results::{Explanation, LeftOut, SCHEMA_VERSION};
 use numalab_simulator::SimulationError;
-use numalab_study::{Files, ResolvedRun, StudyError, bottleneck};
+use numalab_study::{Files, Progress, ResolvedRun, StudyError, bottleneck, in_order};
 use numalab_workload::Schedule;
-use rayon::prelude::*;
 
 /// Options of an explanation.
 pub struct Request<'a> {
     /// Cache with the files of the run.
     pub files: &'a Files,
-    /// True to simulate the run again, with ideals and with changes.
-    pub again: bool,
+    /// Work of all further runs together, in the units of [`numalab_simulator::Work::units`]. Costs and changes
+    /// beyond it are left out.
+    pub budget: u64,
     /// Number of runs simulated at a time; `None` for one per processor of the host.
     pub jobs: Option<usize>,
     /// Text for the user that says how to make the change of a remedy.
     pub how: &'a (dyn Fn(&Remedy) -> String + Sync),
+    /// Receiver of progress. If it stops the explanation, costs and changes that are not known yet are left out.
+    pub progress: &'a dyn Progress,
 }
 
-/// Explains a run under its first schedule.
-pub fn explain(run: &ResolvedRun, request: &Request) -> Result<Explanation, StudyError> {
+/// Blame of a run under its first schedule: the first part of its explanation.
+pub struct Blamed {
+    /// Explanation without costs and changes.
+    pub explanation: Explanation,
+    /// Work of the run, as the estimate of further runs.
+    work: u64,
+}
+
+/// Divides the time of a run under its first schedule. The run is simulated once.
+pub fn blame(run: &ResolvedRun, progress: &dyn Progress) -> Result<Blamed, StudyError> {
     let Some(case) = Case::of(run) else { return Err(StudyError::Spec(numalab_study::SpecError::Empty)) };
     run.check_schedules().map_err(|error| run.placed(error))?;
+    blamed(run, &case, progress)
+}
+
+/// Simulates a run again, with ideals and with changes, within a budget.
+pub fn explain(run: &ResolvedRun, blamed: Blamed, request: &Request) -> Result<Explanation, StudyError> {
+    let Blamed { mut explanation, work } = blamed;
+    let Some(case) = Case::of(run) else { return Ok(explanation) };
     let failed =
         |error: SimulationError| run.placed(StudyError::Simulation { policy: Some(case.schedule), error });
-    let mut explanation = blamed(run, &case)?;
-    if !request.again {
-        return Ok(explanation);
-    }
     let other = numalab_study::other_end(run, request.files)?;
     let other = other.as_ref().and_then(Case::of).map(|other| Case { schedule: case.schedule, ..other });
+    let remedies = advice::candidates(run, &case, &explanation, request.files);
+    let expected = Expected::new(request.progress);
+    let mut budget = Budget::new(request.budget, work, &expected);
+    let weights = weights(&case, remedies.len() as u64, &budget);
+    let whole: u64 = weights.iter().sum();
+    let for_ideals = budget.split(weights[0], whole);
+    let for_speedups = budget.split(weights[1], whole - weights[0]);
     // These parts are independent, and each of them ends with few runs at a time.
     let again = || {
         let beside = || {
-            let advice = || advice::advice(run, &case, other.as_ref(), &explanation, request);
-            rayon::join(advice, || speedup::speedups(&case, explanation.makespan_ps))
+            let advice = || advice::advice(&case, other.as_ref(), remedies, &explanation, request, budget);
+            rayon::join(advice, || speedup::speedups(&case, explanation.makespan_ps, for_speedups))
         };
-        let (ideals, ((advice, tried), speedups)) = rayon::join(|| ideals(&case), beside);
-        Ok((ideals?, advice, tried, speedups?))
+        let (losses, (advised, speedups)) = rayon::join(|| ideals::within(&case, for_ideals), beside);
+        Ok((losses?, advised, speedups?))
     };
     let workers = rayon::ThreadPoolBuilder::new().num_threads(request.jobs.unwrap_or(0)).build();
     let found = match workers {
         Ok(workers) => workers.install(again),
         Err(_) => again(),
     };
-    (explanation.ideals, explanation.advice, explanation.tried, explanation.speedups) =
-        found.map_err(failed)?;
+    let (losses, advised, (speedups, phases)) = found.map_err(failed)?;
+    let left_out = LeftOut { ideals: matches!(losses, Losses::LeftOut), changes: advised.left_out, phases };
+    explanation.left_out = left_out.is_any().then_some(left_out);
+    explanation.ideals = match losses {
+        Losses::Known(ideals) => Some(ideals),
+        Losses::Impossible | Losses::LeftOut => None,
+    };
+    (explanation.advice, explanation.tried) = (advised.advice, advised.others);
+    explanation.speedups = speedups;
     Ok(explanation)
 }
 
+/// Weights by which ideals, virtual speed-ups and changes share the budget: their estimated numbers of runs. Ideals
+/// have none if not even few of them fit.
+fn weights(case: &Case, remedies: u64, budget: &Budget<'_>) -> [u64; 3] {
+    let curves = speedup::RUNS * speedup::computing(case).len() as u64;
+    // Pairs, and the other end of a replay, take further runs.
+    let others = 2 * remedies.max(1);
+    let of_ideals =
+        u128::from(budget.room()) * u128::from(ideals::RUNS) / u128::from(ideals::RUNS + curves + others);
+    [if of_ideals < ideals::LEAST_RUNS.into() { 0 } else { ideals::RUNS }, curves, others]
+}
+
 /// Blame under each of a run's schedules, without changes; `jobs` at a time.
-pub fn blame_of_each(run: &ResolvedRun, jobs: Option<usize>) -> Result<Vec<Explanation>, StudyError> {
+pub fn blame_of_each(
+    run: &ResolvedRun,
+    jobs: Option<usize>,
+    progress: &dyn Progress,
+) -> Result<Vec<Explanation>, StudyError> {
     let Some(first) = Case::of(run) else { return Ok(Vec::new()) };
     run.check_schedules().map_err(|error| run.placed(error))?;
-    let one = |schedule: &Schedule| blamed(run, &Case { schedule: *schedule, ..first.clone() });
-    let all = || run.schedules.par_iter().with_max_len(1).map(one).collect();
+    let one = |schedule: &Schedule| {
+        Ok(blamed(run, &Case { schedule: *schedule, ..first.clone() }, progress)?.explanation)
+    };
+    let all = || in_order(&run.schedules, one).into_iter().collect();
     match rayon::ThreadPoolBuilder::new().num_threads(jobs.unwrap_or(0)).build() {
         Ok(workers) => workers.install(all),
         Err(_) => all(),
@@ -104,12 +152,13 @@ pub fn blame_of_each(run: &ResolvedRun, jobs: Option<usize>) -> Result<Vec<Expla
 }
 
 /// Blame of one watched run.
-fn blamed(run: &ResolvedRun, case: &Case) -> Result<Explanation, StudyError> {
+fn blamed(run: &ResolvedRun, case: &Case, progress: &dyn Progress) -> Result<Blamed, StudyError> {
     let failed =
         |error: SimulationError| run.placed(StudyError::Simulation { policy: Some(case.schedule), error });
-    let (outcome, watched) = case.watch().map_err(failed)?;
+    let tally = run.tally(progress);
+    let (outcome, watched) = case.watch(&tally).map_err(failed)?;
     let inputs = run.comparison(Vec::new());
-    Ok(Explanation {
+    let explanation = Explanation {
         schema_version: SCHEMA_VERSION,
         seed: case.seed,
         machine: inputs.machine,
@@ -133,5 +182,7 @@ fn blamed(run: &ResolvedRun, case: &Case) -> Result<Explanation, StudyError> {
         advice: Vec::new(),
         tried: 0,
         speedups: Vec::new(),
-    })
+        left_out: None,
+    };
+    Ok(Blamed { explanation, work: tally.work() })
 }

@@ -1,9 +1,9 @@
 //! Virtual speed-up: gain of a simulated run with less computing in one phase.
 
+use crate::budget::{Budget, Meter};
 use crate::case::Case;
 use numalab_results::{SpeedupPoint, VirtualSpeedup};
 use numalab_simulator::SimulationError;
-use rayon::prelude::*;
 use std::sync::Arc;
 
 /// Fractions of the computing that are removed.
@@ -13,24 +13,41 @@ const PARTS: [f64; 4] = [0.25, 0.5, 0.75, 1.0];
 /// fraction of the makespan.
 const STRAIGHT: f64 = 1e-3;
 
-/// Curve of each measured phase that computes, for a run with the makespan `whole` in picoseconds.
-pub(crate) fn speedups(case: &Case, whole: u64) -> Result<Vec<VirtualSpeedup>, SimulationError> {
+/// Estimated number of runs of a curve.
+pub(crate) const RUNS: u64 = 4;
+
+/// Names of the measured phases that compute.
+pub(crate) fn computing(case: &Case) -> Vec<&str> {
     let phases = case.workload.phases.iter().filter(|phase| phase.measured);
     let computing = phases
         .filter(|phase| phase.instructions_per_byte > 0.0 || phase.instructions.iter().any(|one| *one > 0.0));
-    let mut names: Vec<&String> = Vec::new();
-    computing.map(|phase| &phase.name).for_each(|name| {
+    let mut names: Vec<&str> = Vec::new();
+    computing.map(|phase| &*phase.name).for_each(|name| {
         if !names.contains(&name) {
             names.push(name);
         }
     });
-    names.par_iter().with_max_len(1).map(|name| curve(case, name, whole)).collect()
+    names
+}
+
+/// Curve of each measured phase that computes, for a run with the makespan `whole` in picoseconds; and the number of
+/// phases that did not fit the budget.
+pub(crate) fn speedups(
+    case: &Case,
+    whole: u64,
+    mut budget: Budget<'_>,
+) -> Result<(Vec<VirtualSpeedup>, u64), SimulationError> {
+    let names = computing(case);
+    let curves = budget.all(&names, |_| RUNS, |name, meter| curve(case, name, whole, meter))?;
+    let curves: Vec<VirtualSpeedup> = curves.into_iter().flatten().collect();
+    let left_out = names.len() - curves.len();
+    Ok((curves, left_out as u64))
 }
 
 /// Curve of one phase. Its end is simulated, and its middle if the end differs from the makespan `whole`. If the
 /// middle is on the line to the end, points between are interpolated.
-fn curve(case: &Case, name: &str, whole: u64) -> Result<VirtualSpeedup, SimulationError> {
-    let makespan = |part: f64| Ok(with_less(case, name, part).run()?.makespan_ps);
+fn curve(case: &Case, name: &str, whole: u64, meter: &Meter<'_>) -> Result<VirtualSpeedup, SimulationError> {
+    let makespan = |part: f64| with_less(case, name, part).makespan(meter);
     let end = makespan(1.0)?;
     let line = |part: f64| (whole as f64 + part * (end as f64 - whole as f64)).round() as u64;
     let near = |found: u64, expected: u64| found.abs_diff(expected) as f64 <= STRAIGHT * whole as f64;

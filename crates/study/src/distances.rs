@@ -2,7 +2,7 @@
 
 use crate::probe::{evenly, on_node, phase, rate, time};
 use crate::simulate::{input, layout};
-use crate::{SpecError, StudyError};
+use crate::{SpecError, StudyError, in_order};
 use numalab_files::{DistanceMatrix, Loaded};
 use numalab_machine::{CoreId, Fabric, Machine, NodeId, ReaderId, Route};
 use numalab_results::{Deviation, DistanceTable, Reference, SCHEMA_VERSION};
@@ -26,10 +26,10 @@ pub fn matrix(machine: &Machine) -> Result<Vec<Vec<f64>>, StudyError> {
         }
     }
     let experiments: Vec<(&Way, (NodeId, NodeId))> = first.into_iter().collect();
-    let measured = experiments.into_par_iter().map(|(way, (reader, home))| {
+    let measured = in_order(experiments, |(way, (reader, home))| {
         bandwidth(machine, &fabric, reader, home).map(|bandwidth| (way, bandwidth))
     });
-    let measured: BTreeMap<&Way, f64> = measured.collect::<Result<_, _>>()?;
+    let measured: BTreeMap<&Way, f64> = measured.into_iter().collect::<Result<_, _>>()?;
     let filled = |row: &Row| {
         let kinds: Vec<f64> = row.ways.iter().map(|(way, _)| measured[way]).collect();
         row.kinds.iter().map(|kind| kinds[*kind]).collect()

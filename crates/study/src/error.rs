@@ -77,6 +77,20 @@ impl From<Diagnostics> for StudyError {
 }
 
 impl StudyError {
+    /// True if the listener ended the study ([`Progress::stops`](crate::Progress::stops)).
+    pub fn is_stop(&self) -> bool {
+        match self {
+            StudyError::OneOf { error, .. } | StudyError::At { error, .. } => error.is_stop(),
+            StudyError::Simulation { error, .. } => *error == SimulationError::Stopped,
+            StudyError::Spec(_)
+            | StudyError::Schedule { .. }
+            | StudyError::TooManyPieces { .. }
+            | StudyError::TooManyMeetings { .. }
+            | StudyError::Distances { .. }
+            | StudyError::Reference { .. } => false,
+        }
+    }
+
     /// The error with the name of the run in which it occurred, for studies of several runs.
     pub(crate) fn of(self, run: String) -> StudyError {
         match self {

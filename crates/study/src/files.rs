@@ -1,10 +1,13 @@
 //! Cache of machines, workloads and runtimes, shared by runs.
 
+use crate::known_runs::KnownRuns;
 use crate::spec::Given;
 use crate::spec_error::SpecError;
+use crate::{Progress, ResolvedRun, StudyError};
 use numalab_files::{Facts, Loaded, Override, ReadFile};
 use numalab_lower::{Experiment, ReadWorkload};
 use numalab_machine::{Fabric, Machine};
+use numalab_results::Run;
 use numalab_runtime::Profile;
 use numalab_syntax::diagnostics::Diagnostics;
 use std::collections::VecDeque;
@@ -35,6 +38,8 @@ pub struct Files {
     runtimes: Latest<(String, Vec<Override>), Loaded<Profile>>,
     /// Parsed files, without overrides.
     read: Read,
+    /// Runs that are simulated once; `None`: each is simulated when it is asked for.
+    runs: Option<KnownRuns>,
 }
 
 /// Caches of parsed files as they are on disk.
@@ -64,6 +69,37 @@ impl Files {
                 workloads: Latest::new(most),
                 runtimes: Latest::new(most),
             },
+            runs: None,
+        }
+    }
+
+    /// Cache of the `most` most recently used entries of each kind, and of all runs under one schedule that
+    /// [`answer`](crate::answer) or a series simulates.
+    pub fn keeping_runs(most: usize) -> Files {
+        Files { runs: Some(KnownRuns::default()), ..Files::keeping(most) }
+    }
+
+    /// Simulates a run under its schedules, unless the result is kept.
+    pub(crate) fn simulate(
+        &self,
+        run: &ResolvedRun,
+        jobs: Option<usize>,
+        progress: &dyn Progress,
+    ) -> Result<Vec<Run>, StudyError> {
+        let known = self.runs.as_ref().and_then(|runs| runs.simulate(run, progress));
+        known.unwrap_or_else(|| run.simulate(jobs, progress))
+    }
+
+    /// Time of a run's program on one thread, in picoseconds, simulated unless it is kept; `None` if one thread cannot
+    /// execute it.
+    pub(crate) fn simulate_one_thread(
+        &self,
+        run: &ResolvedRun,
+        progress: &dyn Progress,
+    ) -> Result<Option<u64>, StudyError> {
+        match &self.runs {
+            Some(runs) => runs.simulate_one_thread(run, progress),
+            None => Ok(run.simulate_one_thread(progress)),
         }
     }
 

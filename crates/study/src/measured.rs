@@ -3,7 +3,8 @@
 //! A value is covered if its experiment is the name of a workload, and its quantity is the makespan, another quantity
 //! of any run, or a measure of the workload. Its parameters determine the run.
 
-use crate::{Files, Given, ResolvedRun, RunSpec, SealedMachine, StudyError, answer, series};
+use crate::progress::Silent;
+use crate::{Files, Given, Progress, ResolvedRun, RunSpec, SealedMachine, StudyError, answer, series};
 use numalab_files::{Kind, Loaded, Origin, Override};
 use numalab_lower::DisplayUnit;
 use numalab_machine::{CoreId, Fabric};
@@ -59,7 +60,7 @@ impl Measured<'_> {
         spec.binding = Binding::parse(Some("cores"), Some("close")).unwrap_or_default();
         let run = self.resolve(spec, files)?;
         // There is no value with which points of a series could be compared.
-        evaluate(&run, files, Some(1), self.quantity, &unit, None, None)
+        evaluate(&run, (files, Some(1), &()), self.quantity, &unit, None, None)
     }
 
     /// Resolves the run that the parameters describe, under one schedule.
@@ -234,42 +235,41 @@ pub fn yields(run: &ResolvedRun, quantity: &str) -> bool {
 
 /// Value of a quantity, in `unit`; `None` if the run does not yield it. `any`: the measured value, if it is about all
 /// points of the workload's series; the result is then the value of the point that is relatively farthest from it.
-/// `alone`: run whose time on one thread replaces that of `run` for inflation.
+/// `alone`: run whose time on one thread replaces that of `run` for inflation. Runs have at most `jobs` workers; the
+/// listener hears no progress, and can stop them.
 pub fn evaluate(
     run: &ResolvedRun,
-    files: &Files,
-    jobs: Option<usize>,
+    (files, jobs, listener): (&Files, Option<usize>, &dyn Progress),
     quantity: &str,
     unit: &DisplayUnit,
     any: Option<f64>,
     alone: Option<&ResolvedRun>,
 ) -> Result<Option<f64>, StudyError> {
-    let first = || Ok::<_, StudyError>(answer(run, files, jobs, &())?.runs.into_iter().next());
+    let progress = &Silent(listener);
+    let first =
+        |run: &ResolvedRun| Ok::<_, StudyError>(answer(run, files, jobs, progress)?.runs.into_iter().next());
     let measures = &run.experiment.questions.measures;
     if measures.iter().all(|measure| measure.name != quantity)
         && let Some(general) = General::named(quantity)
     {
         let mut run = run.clone();
         run.spec.sequential = general.needs_one_thread();
-        let mut answered = answer(&run, files, jobs, &())?.runs.into_iter().next();
-        if let (true, Some(alone), Some(run)) = (run.spec.sequential, alone, &mut answered) {
-            let mut alone = alone.clone();
-            alone.spec.sequential = true;
-            let other = answer(&alone, files, jobs, &())?.runs.into_iter().next();
-            if let Some(sequential) = other.and_then(|other| other.sequential_ps) {
-                run.beside_one_thread(sequential);
-            }
+        let mut answered = first(&run)?;
+        if let (true, Some(alone), Some(run)) = (run.spec.sequential, alone, &mut answered)
+            && let Some(sequential) = files.simulate_one_thread(alone, progress)?
+        {
+            run.beside_one_thread(sequential);
         }
         return Ok(answered.and_then(|run| general.of(&run)).map(|value| unit.show(value)));
     }
     let Some(measure) = measures.iter().find(|measure| measure.name == quantity) else { return Ok(None) };
     let in_unit = |value: f64| unit.show(value * measure.unit.factor);
     if any.is_none() && !measure.is_of_series() {
-        let value = first()?.and_then(|run| run.measures.into_iter().find(|value| value.name == quantity));
+        let value = first(run)?.and_then(|run| run.measures.into_iter().find(|value| value.name == quantity));
         return Ok(value.and_then(|value| value.value).map(in_unit));
     }
     let Some(points) = run.series() else { return Ok(None) };
-    let series = series(run, points, files, jobs, &())?;
+    let series = series(run, points, files, jobs, progress)?;
     if measure.is_of_series() {
         let summary = series.summary.iter().find(|summary| summary.name == quantity);
         return Ok(summary.and_then(|summary| summary.value).map(in_unit));

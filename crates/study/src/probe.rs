@@ -54,6 +54,7 @@ pub(crate) fn time(
         team,
         seed: 0,
         ideal: numalab_simulator::Ideal::default(),
+        exact: false,
     };
     let failed = |error: SimulationError| StudyError::Simulation { policy: None, error };
     let prepared = prepare(&setup, &()).map_err(failed)?;

@@ -24,6 +24,9 @@ pub fn between_ends(
         return Ok(());
     }
     let other = at_the_other_end(&run.spec).resolve(files)?.simulate(jobs, progress)?;
+    if other.len() < runs.len() {
+        return Err(StudyError::Simulation { policy: None, error: crate::SimulationError::Stopped });
+    }
     let ends: Vec<(u64, u64)> =
         runs.iter().zip(&other).map(|(one, other)| (one.makespan_ps, other.makespan_ps)).collect();
     for (at, run) in runs.iter_mut().enumerate() {

@@ -280,6 +280,7 @@ impl ResolvedRun {
             team: &self.team,
             seed: self.spec.seed,
             ideal: numalab_simulator::Ideal::default(),
+            exact: self.spec.exact,
         }
     }
 

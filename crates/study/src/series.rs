@@ -36,7 +36,12 @@ pub fn series(
         .points
         .iter()
         .filter_map(|point| {
-            let runs = runs.get(&point.change)?.runs.iter().map(|run| PointRun {
+            let runs = runs.get(&point.change)?.runs.iter();
+            // A point that was stopped after some of its policies is not shown.
+            if runs.len() < base.schedules.len() {
+                return None;
+            }
+            let runs = runs.map(|run| PointRun {
                 bottleneck: run.bottleneck.clone(),
                 policy: run.policy.clone(),
                 threads: run.threads,
@@ -46,6 +51,11 @@ pub fn series(
             Some(Point { at: point.value, text: point.text.clone(), runs: runs.collect() })
         })
         .collect();
+    if points.is_empty()
+        && let Some(error) = runs.stopped()
+    {
+        return Err(error.clone());
+    }
     let policies =
         points.first().into_iter().flat_map(|point| &point.runs).map(|run| &run.policy).enumerate();
     let summary = policies

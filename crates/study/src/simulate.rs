@@ -6,19 +6,19 @@ use crate::progress::{Progress, Tally};
 use crate::sequential;
 use crate::timeline::{Recorder, Watch};
 use crate::to_results::record;
-use crate::{ResolvedRun, StudyError};
+use crate::{ResolvedRun, StudyError, in_order};
 use numalab_files::Loaded;
 use numalab_machine::{Machine, totals};
 use numalab_openmp::binding::Binding;
 use numalab_results::{Comparison, Input, Layout, Run, SCHEMA_VERSION, Timeline};
 use numalab_simulator::{RunOutcome, SimulationError, observe, prepare};
 use numalab_workload::{Phase, Schedule, Tree, Workload};
-use rayon::prelude::*;
 use std::panic::resume_unwind;
 
 impl ResolvedRun {
     /// Simulates the run under each schedule, with at most `jobs` workers (default: one per processor). Phases that
-    /// all schedules share are simulated once.
+    /// all schedules share are simulated once. If `progress` stops the study, the first schedules that are complete
+    /// have results, or there is an error.
     pub fn simulate(&self, jobs: Option<usize>, progress: &dyn Progress) -> Result<Vec<Run>, StudyError> {
         Ok(self.simulate_watched(jobs, progress, None)?.into_iter().map(|(run, _)| run).collect())
     }
@@ -32,6 +32,11 @@ impl ResolvedRun {
         watch: Option<&Watch>,
     ) -> Result<Vec<(Run, Option<Timeline>)>, StudyError> {
         self.simulate_all(jobs, progress, watch).map_err(|error| self.placed(error))
+    }
+
+    /// Progress of one run with an observer, without its reference runs.
+    pub fn tally<'a>(&self, progress: &'a dyn Progress) -> Tally<'a> {
+        Tally::new(progress, iterations(&self.experiment.workload.value, 1, true))
     }
 
     /// Adds file and line to an error about a phase.
@@ -48,7 +53,7 @@ impl ResolvedRun {
         let workload = &self.experiment.workload.value;
         self.check_schedules()?;
         self.check_extent()?;
-        let alone_too = self.spec.sequential || self.experiment.questions.need_one_thread();
+        let alone_too = self.needs_one_thread();
         let all = iterations(workload, self.schedules.len(), watch.is_some());
         let one_thread = if alone_too { iterations(workload, 1, false) } else { 0 };
         let tally = Tally::new(progress, all.saturating_add(one_thread));
@@ -78,6 +83,30 @@ impl ResolvedRun {
         }
         runs.iter_mut().for_each(|(run, _)| run.findings = findings(run));
         Ok(runs)
+    }
+
+    /// True if the program is simulated on one thread, too.
+    pub(crate) fn needs_one_thread(&self) -> bool {
+        self.spec.sequential || self.experiment.questions.need_one_thread()
+    }
+
+    /// Simulates the team under each schedule, and no program on one thread. The runs have no findings.
+    pub(crate) fn simulate_team(&self, progress: &dyn Progress) -> Result<Vec<Run>, StudyError> {
+        let simulated = || {
+            self.check_schedules()?;
+            self.check_extent()?;
+            let all = iterations(&self.experiment.workload.value, self.schedules.len(), false);
+            let tally = Tally::new(progress, all);
+            self.simulate_schedules(false, &tally, None)
+        };
+        let runs = simulated().map_err(|error| self.placed(error))?;
+        Ok(runs.into_iter().map(|(run, _)| run).collect())
+    }
+
+    /// Time of the program on one thread, in picoseconds; `None` if one thread cannot execute it.
+    pub(crate) fn simulate_one_thread(&self, progress: &dyn Progress) -> Option<u64> {
+        let iterations = iterations(&self.experiment.workload.value, 1, false);
+        sequential::work_ps(self, iterations, &Tally::new(progress, iterations))
     }
 
     /// Simulates every schedule; if there are several, on the current thread pool.
@@ -112,16 +141,15 @@ impl ResolvedRun {
             None => watched(*policy),
         };
         if several {
-            // Each worker takes one run at a time: otherwise adjacent long runs could be in one worker's share.
-            return self.schedules.par_iter().with_max_len(1).map(run).collect();
+            return until_stopped(in_order(&self.schedules, run));
         }
         let Some((last, others)) = self.schedules.split_last() else { return Ok(Vec::new()) };
-        let mut runs = others.iter().map(run).collect::<Result<Vec<_>, StudyError>>()?;
+        let mut runs: Vec<_> = others.iter().map(run).collect();
         runs.push(match prepared {
-            Some(prepared) => (report(*last, prepared.run_last(*last, tally))?, None),
-            None => watched(*last)?,
+            Some(prepared) => report(*last, prepared.run_last(*last, tally)).map(|run| (run, None)),
+            None => watched(*last),
         });
-        Ok(runs)
+        until_stopped(runs)
     }
 
     /// Error if a schedule cannot execute one of the phases.
@@ -186,6 +214,14 @@ impl ResolvedRun {
             proc_bind: proc_bind.as_ref().map(policies),
         })
     }
+}
+
+/// Results before the first run that the listener stopped, so that the runs of several studies stay in the order of
+/// their schedules; the first error if there are none, or if a run failed.
+fn until_stopped<T>(runs: Vec<Result<T, StudyError>>) -> Result<Vec<T>, StudyError> {
+    let stopped = runs.iter().position(|run| run.as_ref().is_err_and(StudyError::is_stop));
+    let before = stopped.filter(|at| *at > 0).unwrap_or(runs.len());
+    runs.into_iter().take(before).collect()
 }
 
 /// Number of iterations of all simulated runs, as the total of the progress. Phases that all schedules share count

@@ -42,6 +42,8 @@ pub struct RunSpec {
     /// True to run the program also on one thread, for the work-time inflation. Measures of the workload may also
     /// need the run on one thread.
     pub sequential: bool,
+    /// True to approximate nothing (see `Setup::exact`).
+    pub exact: bool,
     /// For a replay: comparison of the replay on the recording computer with the recorded times; otherwise `None`.
     pub held_against: Option<Arc<HeldAgainst>>,
 }
@@ -93,6 +95,7 @@ impl RunSpec {
             seed: 0,
             series: true,
             sequential: false,
+            exact: false,
             held_against: None,
         }
     }

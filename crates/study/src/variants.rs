@@ -28,7 +28,15 @@ pub fn variants(
     let mut points = Vec::new();
     for (at, variant) in variants.iter().enumerate() {
         let answered = answer(&variant.run, files, jobs, progress)
-            .map_err(|error| error.of(format!("{over} {}", variant.label)))?;
+            .map_err(|error| error.of(format!("{over} {}", variant.label)));
+        let answered = match answered {
+            Err(error) if error.is_stop() && !points.is_empty() => break,
+            answered => answered?,
+        };
+        // A variant that was stopped after some of its policies is not shown.
+        if answered.runs.len() < variant.run.schedules.len() && !points.is_empty() {
+            break;
+        }
         let runs = answered.runs.iter().map(|run| PointRun {
             bottleneck: run.bottleneck.clone(),
             policy: run.policy.clone(),

@@ -4,7 +4,7 @@ use crate::plan::Plan;
 use crate::shard::Shard;
 use crate::store::{Store, StoreError};
 use numalab_study::Progress;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -43,7 +43,8 @@ const MOST_WORKERS: usize = 1024;
 const TAKEN: usize = 4;
 
 /// Simulates some points (given by index) with `jobs` workers; `None` for one per processor. Points are started in
-/// order, those that differ only in the policy together, and stored when all of these are done.
+/// order, those that differ only in the policy together, and stored when all of these are done. Points under way when
+/// `progress` stops the sweep are not stored.
 pub fn run(
     plan: &Plan<'_>,
     store: &mut Store,
@@ -55,7 +56,7 @@ pub fn run(
         return Ok(());
     }
     let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    let (failed, failure) = (AtomicBool::new(false), Mutex::new(None));
+    let (failed, failures) = (AtomicBool::new(false), Mutex::new(BTreeMap::new()));
     let (total, shared) = (points.len() as u64, &*store);
     progress.report(0, total);
     let here = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
@@ -64,25 +65,28 @@ pub fn run(
         points.iter().copied().filter(|at| plan.points()[*at].key().is_some()).collect();
     let groups = plan.by_setting(&can_run, points.len() / (workers * TAKEN));
     let add = |group: &[usize]| {
-        let outcomes = plan.run(group).map_err(RunError::Changed)?;
+        let outcomes = plan.run(group, progress).map_err(RunError::Changed)?;
+        let ended = outcomes.len();
         for (at, outcome) in group.iter().zip(outcomes) {
             if let Some(key) = plan.points()[*at].key() {
                 shared.add(key, &outcome).map_err(RunError::Store)?;
             }
         }
-        Ok(())
+        Ok(ended)
     };
     // Each free worker takes the next group. If the groups were divided in advance, the sweep would wait for the
     // slowest worker.
     let work = || {
         while !failed.load(Ordering::Relaxed)
-            && let Some(group) = groups.get(next.fetch_add(1, Ordering::Relaxed))
+            && !progress.stops()
+            && let at = next.fetch_add(1, Ordering::Relaxed)
+            && let Some(group) = groups.get(at)
         {
-            if let Err(error) = add(group) {
+            let ended = add(group).unwrap_or_else(|error| {
                 failed.store(true, Ordering::Relaxed);
-                *failure.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = Some(error);
-            }
-            let ended = group.len();
+                failures.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).insert(at, error);
+                group.len()
+            });
             progress.report((done.fetch_add(ended, Ordering::Relaxed) + ended) as u64, total);
         }
     };
@@ -93,8 +97,9 @@ pub fn run(
         // If no threads can be created, the calling thread does the work.
         Err(_) => work(),
     }
-    match failure.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()) {
-        Some(error) => Err(error),
+    // Groups before a failed one have been started, too, so the first failure is the same for any number of workers.
+    match failures.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()).pop_first() {
+        Some((_, error)) => Err(error),
         None => Ok(store.settle()?),
     }
 }

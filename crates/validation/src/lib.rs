@@ -13,5 +13,5 @@ mod published;
 mod recorder;
 
 pub use host::{Asked, validate as validate_host};
-pub use published::{Rows, validate as validate_published};
+pub use published::{Rows, Validated, validate as validate_published};
 pub use recorder::{ONE_THREAD_WITHIN, OnRecorder, TEAM_WITHIN, on_recorder};

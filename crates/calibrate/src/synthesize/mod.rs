@@ -14,10 +14,9 @@ mod system;
 use crate::experiments::{self, Experiment};
 use crate::fit::{Subject, UNBOUNDED, normal};
 use numalab_machine::Core;
-use numalab_study::{Files, StudyError};
+use numalab_study::{Files, StudyError, in_order};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
-use rayon::prelude::*;
 use serde_json::json;
 
 /// Samples of each measurement.
@@ -34,9 +33,8 @@ pub fn synthesize(subject: &Subject, noise: f64, seed: u64) -> Result<String, St
             _ => with(subject, experiment, row, &row.params),
         }
     };
-    // Values are in the order of the rows, so that the reported error is always the same one.
-    let values: Vec<Result<Option<f64>, StudyError>> = rows.par_iter().map(simulated).collect();
-    let values: Vec<Option<f64>> = values.into_iter().collect::<Result<_, _>>()?;
+    let values: Vec<Option<f64>> =
+        in_order(&rows, simulated).into_iter().collect::<Result<_, StudyError>>()?;
     let mut draw = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut text = system::records(&subject.machine);
     let clock = subject.machine.core.clock.0 / 1e9;

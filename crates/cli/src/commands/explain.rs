@@ -2,14 +2,17 @@
 
 use super::sim::SEEN_BYTES;
 use super::{bare, binding, load, replay, team, tools};
-use crate::failure::Failure;
+use crate::failure::{Failure, tell};
 use crate::flags::{Explain, Explained, RegionPlacement, ViewFormat};
 use crate::hints;
+use crate::interrupt;
+use crate::output::Destination;
 use crate::progress::Bar;
 use crate::terminal;
 use numalab_draw as draw;
-use numalab_explain::{Request, explain};
+use numalab_explain::{Request, blame, explain};
 use numalab_report as report;
+use numalab_results::Explanation;
 use numalab_study::{Given, RunSpec, Watch, answer_watched};
 
 /// Resolves the run, simulates it with changes and writes the explanation.
@@ -40,6 +43,7 @@ pub fn run(flags: &Explain) -> Result<(), Failure> {
         placements: RegionPlacement::of_regions(&flags.placements),
         schedules: flags.policy.into_iter().collect(),
         seed: flags.seed,
+        exact: flags.exact,
         ..RunSpec::new(&*flags.machine, &flags.workload)
     };
     let spec = tools::translate(&flags.tools, spec, &files, &said)?;
@@ -48,30 +52,70 @@ pub fn run(flags: &Explain) -> Result<(), Failure> {
     team::tell(&run, &said);
     let reads = matches!(form, Explained::Text(ViewFormat::Table | ViewFormat::Markdown));
     replay::tell(&run, reads);
+    let budget = if flags.only_blame { 0 } else { flags.budget };
+    let bar = Bar::new();
+    let blamed = blame(&run, &bar)?;
+    drop(bar);
+    if budget == 0 && !matches!(form, Explained::Html) {
+        return output.write(text(form, &output, &blamed.explanation).as_bytes());
+    }
+    // A reader of text sees the first part while the other is simulated.
+    let in_parts = matches!(form, Explained::Text(ViewFormat::Table)) && output == Destination::Stdout;
+    let style = terminal::style(&output, report::Bars::None);
+    if in_parts {
+        output.write(report::table(&report::Blamed(&blamed.explanation), style).as_bytes())?;
+    }
     let bar = Bar::new();
     let request = Request {
         files: &files,
-        again: !flags.only_blame,
+        budget,
         jobs: flags.jobs.map(usize::from),
         how: match run.experiment.recorded {
             Some(_) => &hints::remedy_in_program,
             None => &hints::remedy,
         },
+        progress: &bar,
     };
-    let explanation = explain(&run, &request)?;
+    let explanation = if budget > 0 { explain(&run, blamed, &request)? } else { blamed.explanation };
+    let stopped = explanation.left_out.is_some() && interrupt::pressed();
+    if stopped && output != Destination::Stdout {
+        return Err(Failure::Interrupted("the explanation is incomplete; nothing is written".to_owned()));
+    }
     let text = match form {
-        Explained::Text(ViewFormat::Table) => {
-            report::table(&explanation, terminal::style(&output, report::Bars::None))
+        Explained::Text(_) if in_parts => {
+            let rest = report::table(&report::Recoverable(&explanation), style);
+            if rest.is_empty() { rest } else { format!("\n{rest}") }
         }
-        Explained::Text(ViewFormat::Markdown) => report::markdown(&explanation),
-        Explained::Text(ViewFormat::Json) => report::json(&explanation),
-        Explained::Text(ViewFormat::Csv) => report::csv(&explanation),
+        Explained::Text(_) => text(form, &output, &explanation),
         Explained::Html => {
             let watch = Watch::of_bytes(None, SEEN_BYTES).with_domains();
-            let (answered, timelines) = answer_watched(&run, &files, request.jobs, &(), &watch)?;
-            draw::run_page(&run.comparison(answered.runs), &timelines, &[explanation])
+            let (answered, timelines) = answer_watched(&run, &files, request.jobs, &bar, &watch)?;
+            draw::run_page(&run.comparison(answered.runs), &timelines, std::slice::from_ref(&explanation))
         }
     };
     drop(bar);
-    output.write(text.as_bytes())
+    output.write(text.as_bytes())?;
+    match &explanation.left_out {
+        Some(_) if stopped => Err(Failure::Interrupted("the explanation is incomplete".to_owned())),
+        Some(_) => {
+            tell(
+                "note: the budget ended before all costs and changes were simulated; --budget all simulates them\n",
+            );
+            Ok(())
+        }
+        None => Ok(()),
+    }
+}
+
+/// The whole explanation in one of the text formats; empty for another format.
+fn text(form: Explained, output: &Destination, explanation: &Explanation) -> String {
+    match form {
+        Explained::Text(ViewFormat::Table) => {
+            report::table(explanation, terminal::style(output, report::Bars::None))
+        }
+        Explained::Text(ViewFormat::Markdown) => report::markdown(explanation),
+        Explained::Text(ViewFormat::Json) => report::json(explanation),
+        Explained::Text(ViewFormat::Csv) => report::csv(explanation),
+        Explained::Html => String::new(),
+    }
 }

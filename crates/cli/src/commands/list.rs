@@ -5,7 +5,7 @@ use crate::flags::{Format, List};
 use crate::output::check_apart;
 use crate::terminal;
 use numalab_files::{Item, Kind, catalogue};
-use numalab_report::{Bars, Style};
+use numalab_report::{Bars, Style, csv_text, printable};
 use serde_json::json;
 use std::fmt::Write;
 
@@ -54,11 +54,6 @@ fn table(items: &[Item], style: Style) -> String {
 /// Text of `place` for files without a path, since they are built in.
 const BUILT_IN: &str = "built in";
 
-/// Text without control characters: descriptions can come from files of other users and must not steer a terminal.
-fn printable(text: &str) -> String {
-    text.chars().filter(|c| !c.is_control()).collect()
-}
-
 /// Breaks a text into lines of at most `width` characters, unless a word is longer; returns at least one line.
 fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
@@ -88,11 +83,11 @@ fn json(items: &[Item]) -> String {
         "runtimes": of(Kind::Runtime),
         "sweeps": of(Kind::Sweep),
     });
-    format!("{list:#}\n")
+    numalab_report::json(&list)
 }
 
 fn csv(items: &[Item]) -> String {
-    let field = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
+    let field = |text: &str| format!("\"{}\"", csv_text(text).replace('"', "\"\""));
     let mut text = "kind,name,description,place\n".to_owned();
     for item in items {
         let fields = [item.kind.name(), &item.name, &item.description, &item.place].map(field);

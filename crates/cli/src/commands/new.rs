@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::flags::New;
 use crate::output::{Destination, cannot_write};
-use numalab_files::{Entry, Kind, entry, is_built_in, template};
+use numalab_files::{Entry, Kind, Overrides, entry, is_built_in, template};
 use std::path::Path;
 
 /// Writes the template and prints the path of the new file.
@@ -37,10 +37,8 @@ pub fn run(flags: &New) -> Result<(), Failure> {
 }
 
 fn from(name: &str, kind: Kind) -> Result<Entry, Failure> {
-    let entry = entry(name, Some(kind))?;
     // Fails here if the template itself is wrong.
-    entry.json()?;
-    Ok(entry)
+    Ok(numalab_lower::entry_with(entry(name, Some(kind))?, name, &Overrides::default())?)
 }
 
 /// Writes a new file. An existing file is not overwritten.

@@ -3,6 +3,7 @@
 use super::view;
 use crate::failure::Failure;
 use crate::flags::{Pareto, ViewFormat};
+use crate::hints;
 use crate::output::{Destination, check_apart};
 use crate::terminal;
 use numalab_draw as draw;
@@ -17,7 +18,8 @@ pub fn run(flags: &Pareto) -> Result<(), Failure> {
     places.extend(svg.iter().map(|svg| ("the picture", svg)));
     check_apart(&places)?;
     let frame = view::rows(&flags.rows, &[])?;
-    let front = pareto(&frame, (&flags.x, flags.better_x.into()), (&flags.y, flags.better_y.into()))?;
+    let front = pareto(&frame, (&flags.x, flags.better_x.into()), (&flags.y, flags.better_y.into()))
+        .map_err(|error| hints::view(&flags.rows.files, error))?;
     let text = match flags.output.format() {
         ViewFormat::Table => report::table(&front, terminal::style(&output, report::Bars::None)),
         ViewFormat::Markdown => report::markdown(&front),

@@ -10,6 +10,7 @@ use numalab_imports::ThreadNodeTable;
 use numalab_machine::{CoreId, Fabric};
 use numalab_report as report;
 use numalab_results::{PlacementRecord, SCHEMA_VERSION, ThreadPlacement};
+use numalab_syntax::streams;
 use numalab_tours::omp_places;
 use numalab_tours::threads::{AccessCounts, NodeAssignment, Rules, critical_path, exhaustive, largest};
 
@@ -21,8 +22,8 @@ pub fn run(flags: &PlaceThreads) -> Result<(), Failure> {
     let counts = AccessCounts::new(&table.counts).map_err(|error| {
         Failure::request(format!("{source}: {error}"), "expected non-negative whole numbers of accesses")
     })?;
-    let fabric = flags.machine.as_ref().map(|name| machine(name, &counts)).transpose()?;
-    let rules = rules(flags, &counts, fabric.as_ref())?;
+    let fabric = flags.machine.as_ref().map(|name| machine(name, &counts, &source)).transpose()?;
+    let rules = rules(flags, &counts, &source, fabric.as_ref())?;
 
     let all = flags.algorithm == ThreadAlgorithm::All;
     let mut placements = Vec::new();
@@ -44,7 +45,7 @@ pub fn run(flags: &PlaceThreads) -> Result<(), Failure> {
             Err(error) if all => refused(name, &error.to_string()),
             Err(error) => {
                 return Err(Failure::request(
-                    error.to_string(),
+                    format!("{source}: {error}"),
                     "largest and critical-path take tables of any size",
                 ));
             }
@@ -71,27 +72,32 @@ pub fn run(flags: &PlaceThreads) -> Result<(), Failure> {
 fn read(flags: &PlaceThreads) -> Result<(ThreadNodeTable, String), Failure> {
     if let Some(file) = &flags.from_run {
         let table = numalab_imports::run_counts(file, flags.policy.as_deref()).map_err(hints::run_counts)?;
-        return Ok((table, file.display().to_string()));
+        return Ok((table, streams::name(file)));
     }
     // Without `from_run`, `clap` has required `table`.
     let file = flags.table.clone().unwrap_or_default();
-    Ok((numalab_imports::thread_node_table(&file)?, file.display().to_string()))
+    Ok((numalab_imports::thread_node_table(&file)?, streams::name(&file)))
 }
 
 /// A machine with as many nodes as the table.
-fn machine(name: &str, counts: &AccessCounts) -> Result<Fabric, Failure> {
+fn machine(name: &str, counts: &AccessCounts, source: &str) -> Result<Fabric, Failure> {
     let machine = load::machine(name, &[])?.value;
     let fabric = load::fabric(&machine)?;
     if fabric.nodes() as usize == counts.nodes() {
         return Ok(fabric);
     }
     Err(Failure::request(
-        format!("the table has {} nodes, but {} has {}", counts.nodes(), machine.name, fabric.nodes()),
+        format!("{source} has {} nodes, but {} has {}", counts.nodes(), machine.name, fabric.nodes()),
         "name the machine of the measured run, or leave out --machine",
     ))
 }
 
-fn rules(flags: &PlaceThreads, counts: &AccessCounts, fabric: Option<&Fabric>) -> Result<Rules, Failure> {
+fn rules(
+    flags: &PlaceThreads,
+    counts: &AccessCounts,
+    source: &str,
+    fabric: Option<&Fabric>,
+) -> Result<Rules, Failure> {
     let (threads, nodes) = (counts.threads(), counts.nodes());
     let enough = threads.div_ceil(nodes);
     let cores =
@@ -106,7 +112,7 @@ fn rules(flags: &PlaceThreads, counts: &AccessCounts, fabric: Option<&Fabric>) -
         return Ok(rules);
     }
     Err(Failure::request(
-        format!("{threads} threads do not fit on {nodes} nodes with {cores} each"),
+        format!("{source}: {threads} threads do not fit on {nodes} nodes with {cores} each"),
         format!("use at least --cores-per-node {enough}"),
     ))
 }

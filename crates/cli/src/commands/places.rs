@@ -8,6 +8,7 @@ use crate::terminal;
 use numalab_machine::{CoreId, Fabric, NodeId};
 use numalab_report as report;
 use numalab_results::{PlaceList, SCHEMA_VERSION, TourRecord};
+use numalab_syntax::streams;
 use numalab_tours::tour::{Algorithm, MOST_EXACT};
 use numalab_tours::{DistanceMatrix, omp_places};
 use std::path::Path;
@@ -23,7 +24,9 @@ pub fn run(flags: &Places) -> Result<(), Failure> {
         None => (latencies(&machine.name, &fabric)?, "latency over local latency".to_owned()),
     };
     let matrix = DistanceMatrix::new(&rows).map_err(|error| {
-        Failure::request(error.to_string(), "expected 10 on the diagonal and larger values elsewhere")
+        let from =
+            flags.from_matrix.as_ref().map_or(String::new(), |file| format!("{}: ", streams::name(file)));
+        Failure::request(format!("{from}{error}"), "expected 10 on the diagonal and larger values elsewhere")
     })?;
 
     let chosen = flags.algorithm.resolve(matrix.nodes());

@@ -3,6 +3,7 @@
 use super::view;
 use crate::failure::Failure;
 use crate::flags::Plot;
+use crate::hints;
 use numalab_draw as draw;
 use numalab_sweep::chart::{Arrangement, chart};
 
@@ -26,7 +27,7 @@ pub fn run(flags: &Plot) -> Result<(), Failure> {
         log: (flags.log_x, flags.log_y),
         title: flags.title.as_deref(),
     };
-    let chart = chart(&frame, &wanted)?;
+    let chart = chart(&frame, &wanted).map_err(|error| hints::view(&flags.rows.files, error))?;
     let text = match flags.html() {
         true => draw::plot_html(&chart, flags.free_y),
         false => draw::plot_svg(&chart, flags.free_y),

@@ -35,7 +35,7 @@ pub fn with_typed(flags: &Replay, workload: &str, mut overrides: Overrides) -> R
         if !recorded {
             return Err(Failure::request(
                 format!("{flag} is for recorded programs"),
-                "leave out {flag}: the workload is not recorded",
+                format!("leave out {flag}: the workload is not recorded"),
             ));
         }
         if overrides.workload.iter().any(|item| item.path == path) {

@@ -7,19 +7,10 @@ use crate::output::Destination;
 /// Prints the schema, or the reference generated from it.
 pub fn run(flags: &Schema) -> Result<(), Failure> {
     let text = match flags.format {
-        SchemaFormat::Json => schema(flags.kind),
+        SchemaFormat::Json => numalab_files::schema::text(kind(flags.kind)).to_owned(),
         SchemaFormat::Markdown => numalab_files::reference(kind(flags.kind)),
     };
     Destination::Stdout.write(text.as_bytes())
-}
-
-fn schema(kind: Kind) -> String {
-    match kind {
-        Kind::Machine => numalab_files::machine_schema(),
-        Kind::Workload => numalab_files::workload_schema(),
-        Kind::Runtime => numalab_files::runtime_schema(),
-        Kind::Sweep => numalab_files::sweep_schema(),
-    }
 }
 
 fn kind(kind: Kind) -> numalab_files::Kind {

@@ -22,12 +22,13 @@ pub(super) fn rows(flags: &Results, shown: &[Option<&str>]) -> Result<Frame, Fai
     for (path, name) in flags.files.iter().zip(names(&flags.files)) {
         frames.push((name, numalab_result_files::frame(path).map_err(hints::frame)?));
     }
-    let mut frame = together(frames, apart)?;
+    let refused = |error| hints::view(&flags.files, error);
+    let mut frame = together(frames, apart).map_err(refused)?;
     if frame.rows.is_empty() {
-        let files: Vec<String> = flags.files.iter().map(|path| path.display().to_string()).collect();
-        return Err(Failure::Request { problem: format!("{}: no rows", files.join(", ")), advice: None });
+        let problem = format!("{}: no rows", streams::names(&flags.files));
+        return Err(Failure::Request { problem, advice: None });
     }
-    Only::choose(&flags.only, &mut frame)?;
+    Only::choose(&flags.only, &mut frame).map_err(refused)?;
     Ok(frame)
 }
 

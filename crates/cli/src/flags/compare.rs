@@ -4,10 +4,6 @@ use super::Output;
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
 
-/// Compare results of a sweep with earlier ones: which points changed, and by how much
-///
-/// Points are matched by their coordinates. Rows with the same seed are compared one by one; if the
-/// two files have different seeds, medians over the seeds are compared.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Compare {

@@ -3,7 +3,6 @@
 use clap::Args;
 use clap_complete::Shell;
 
-/// Print a completion script for a shell
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

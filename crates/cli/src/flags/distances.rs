@@ -5,12 +5,6 @@ use super::names::Name;
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
 
-/// Measure the distances between a machine's NUMA nodes, beside those that its firmware reports
-///
-/// For every pair of nodes, all cores of one read from the memory of the other on an otherwise idle
-/// machine. The distance is 10 times the bandwidth of node 0 from its own memory, divided by
-/// theirs. Firmware tables state latencies instead: the time of one load, not the throughput of
-/// many.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Distances {

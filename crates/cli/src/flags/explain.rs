@@ -8,12 +8,6 @@ use clap::Args;
 use numalab_openmp::ProcList;
 use numalab_workload::Schedule;
 
-/// Explain why a run takes as long as it does, and which changes make it shorter
-///
-/// First the time of all threads is divided by phase, region, distance and limiting resource. Time
-/// at a barrier is charged to what the last thread does. Then the run is simulated again with one
-/// cost removed, with two, and so on, which gives the cost of each; and with changes that you can
-/// make: placement, schedule, binding, runtime.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Explain {
@@ -57,9 +51,20 @@ pub struct Explain {
     #[arg(long, value_name = "RUNTIME", value_parser = Name::Runtime, hide_possible_values = true)]
     pub runtime: Option<String>,
 
-    /// Only divide the time: simulate nothing again
-    #[arg(long)]
+    /// Only divide the time: simulate nothing again; the same as --budget 0
+    #[arg(long, conflicts_with = "budget")]
     pub only_blame: bool,
+
+    /// Approximate nothing (see sim --help)
+    #[arg(long)]
+    pub exact: bool,
+
+    /// Work of the runs that are simulated again, such as 500M or 3G; what exceeds it is left out
+    ///
+    /// "all" leaves nothing out. The simulator counts the work of a run, which does not depend on
+    /// this computer; 1G takes one to five seconds of one processor.
+    #[arg(long, value_name = "WORK", value_parser = budget, default_value = DEFAULT_BUDGET)]
+    pub budget: u64,
 
     /// Seed of every random choice; the same seed gives the same bytes of output
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -80,6 +85,24 @@ pub struct Explain {
     pub jobs: Option<u16>,
 }
 
+/// Three to fifteen seconds of one processor.
+const DEFAULT_BUDGET: &str = "3G";
+
+/// Parses a budget: a whole number, in thousands (k), millions (M) or thousand millions (G); `all` is `u64::MAX`.
+fn budget(text: &str) -> Result<u64, String> {
+    if text == "all" {
+        return Ok(u64::MAX);
+    }
+    let unit = |unit: char| text.strip_suffix(unit);
+    let (digits, times) = unit('k')
+        .map(|digits| (digits, 1_000))
+        .or_else(|| unit('M').map(|digits| (digits, 1_000_000)))
+        .or_else(|| unit('G').map(|digits| (digits, 1_000_000_000)))
+        .unwrap_or((text, 1));
+    let number = digits.parse::<u64>().ok().and_then(|number| number.checked_mul(times));
+    number.ok_or_else(|| "expected a whole number such as 50M or 2G, or \"all\"".to_owned())
+}
+
 const EXAMPLES: &str = "\
 Examples:
   numalab explain bcs16 loadbal -p dynamic
@@ -89,4 +112,29 @@ Examples:
   numalab explain bcs16 loadbal -p dynamic -o why.html
       As a report for a browser: threads over time, traffic, reasons and advice on one page.
   numalab explain bcs16 loadbal -p dynamic --only-blame --format csv
-      Every row of the time account.";
+      Every row of the time account.
+  numalab explain altix-uv loadbal -p dynamic --budget all
+      Every change, however long it takes.";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_budget_is_a_count_with_a_unit() {
+        let all = [
+            ("0", 0),
+            ("70", 70),
+            ("3k", 3000),
+            ("50M", 50_000_000),
+            ("2G", 2_000_000_000),
+            ("all", u64::MAX),
+        ];
+        for (text, expected) in all {
+            assert_eq!(budget(text), Ok(expected), "{text}");
+        }
+        for text in ["", "M", "1.5G", "-1", "99999999999999G", "all of it", "5m"] {
+            assert!(budget(text).is_err(), "{text}");
+        }
+    }
+}

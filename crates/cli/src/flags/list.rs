@@ -3,7 +3,6 @@
 use super::Output;
 use clap::Args;
 
-/// List the machines, workloads and OpenMP runtimes that can be named without a path
 #[derive(Debug, Args)]
 #[command(after_help = "\
 A file in ./machines, ./workloads or ./runtimes hides the built-in one of the same name.")]

@@ -3,7 +3,6 @@
 use clap::Args;
 use std::path::PathBuf;
 
-/// Print a manual page, or write all of them into a folder
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

@@ -7,12 +7,6 @@ use clap::{Args, ValueHint};
 use numalab_workload::Schedule;
 use std::path::PathBuf;
 
-/// Compare analytic models of a workload with its simulation: roofline and extended roofline
-///
-/// The roofline is the larger of two times: bytes over the team's bandwidth, operations over the
-/// peak of its cores. The extended roofline uses a bandwidth for each array, by its size and access
-/// pattern, and adds the cost of starting and joining each loop. All of these are measured on the
-/// simulated machine.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Model {

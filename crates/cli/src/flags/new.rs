@@ -4,10 +4,6 @@ use super::ShownKind;
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
 
-/// Write a template for your own machine, workload, OpenMP runtime or sweep
-///
-/// It is written to the folder in which names are looked up, such as ./machines/NAME.toml, and runs
-/// as it is. Its comments explain each value and how to measure it.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

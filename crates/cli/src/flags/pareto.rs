@@ -4,10 +4,6 @@ use super::view::{BetterWord, Results, ViewOutput};
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
 
-/// List the points of a sweep that no other point beats in both of two columns
-///
-/// A point is on the front unless another one is no worse in both columns and better in at least
-/// one. Replicas are represented by their median.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Pareto {

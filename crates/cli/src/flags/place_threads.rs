@@ -5,10 +5,6 @@ use super::names::Name;
 use clap::{Args, ValueEnum, ValueHint};
 use std::path::PathBuf;
 
-/// Choose a NUMA node for each thread from its accesses to each node
-///
-/// Three algorithms: exhaustive finds the most local accesses, largest assigns the largest counts
-/// first and spreads them, critical-path balances the load of the nodes.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct PlaceThreads {

@@ -6,10 +6,6 @@ use clap::{Args, ValueEnum, ValueHint};
 use numalab_tours::tour;
 use std::path::PathBuf;
 
-/// Print a place list in which consecutive places are close to each other
-///
-/// One place per NUMA node, in the order of a short closed tour through all nodes: with
-/// OMP_PROC_BIND=close, consecutive threads run on the same node or on nearby ones.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Places {

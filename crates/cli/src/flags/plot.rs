@@ -5,12 +5,6 @@ use crate::output::Destination;
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
 
-/// Draw results of a sweep: one column over another, as SVG or as an HTML page
-///
-/// Lines over numbers, bars over words; both show the median of the replicas, with a band or a line
-/// from the smallest to the largest. Columns may be named without their unit or prefix: "makespan"
-/// is "makespan_ps", "packages" is "workload.packages". Every column that differs between points
-/// must be on an axis, a colour or a panel, or be fixed with --only, so that no mark mixes points.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Plot {

@@ -6,9 +6,6 @@ use clap::{Args, ValueEnum, ValueHint};
 use numalab_machine::Protocol as Name;
 use std::path::PathBuf;
 
-/// Print a coherence protocol: what a line's directory does for each request in each state
-///
-/// These are the tables that simulations run. The key "protocol" of a machine file selects one.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Protocol {

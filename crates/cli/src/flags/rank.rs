@@ -3,13 +3,6 @@
 use super::view::{BetterWord, Results, ViewOutput};
 use clap::Args;
 
-/// Rank policies over all points of a sweep, and count which beats which
-///
-/// Points that differ only in their policy form a group. Within a group, policies are ranked by the
-/// median of their replicas. Tied policies share the mean rank. A win is a first rank. The ratio
-/// says how many times worse than the best of its group a policy is; ratios are averaged
-/// geometrically. The win matrix gives the percentage of common groups in which one policy beats
-/// another; a tie counts half.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Rank {

@@ -2,8 +2,6 @@
 
 use clap::{Args, ValueEnum};
 
-/// Print the JSON Schema of a kind of file, for completion and checks in editors; or its reference
-/// as Markdown
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

@@ -4,10 +4,6 @@ use super::names::Name;
 use clap::{Args, ValueEnum, ValueHint};
 use std::path::PathBuf;
 
-/// Describe a machine, a workload, an OpenMP runtime or a sweep
-///
-/// For a machine: its tree, its totals, its graph, and the route between two nodes. For every kind:
-/// the file with its comments, or the same in another format.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Show {

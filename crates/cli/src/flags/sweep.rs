@@ -6,11 +6,6 @@ use numalab_sweep::Shard;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-/// Run a grid of points: machines, workloads, policies, threads, and any other value
-///
-/// A sweep file describes the points and the gates that they must pass. Results are stored as they
-/// arrive: a sweep that was interrupted, or is run again, runs only the missing points. A result is
-/// identified by its inputs: files, values, seed and the program version.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Sweep {

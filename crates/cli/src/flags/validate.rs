@@ -5,17 +5,6 @@ use super::view::ViewOutput;
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
 
-/// Compare measurements of real machines with simulated values
-///
-/// Without a file: published measurements. Rows marked "characterise" were used to fit the machine
-/// files and must agree within 5 %. Rows marked "predict" were not used and may be off by 25 %:
-/// their error is what to expect of this program's answers. Rows that are ranges or orders are
-/// checked as such. Below the rows, each experiment shows how much of the measured order is
-/// reproduced (Kendall's tau, and the number of gaps above 5 %), and each row beyond its limit its
-/// known reason.
-///
-/// With a file of measurements and a machine file fitted to it: the measurements that the fit did
-/// not use. They must agree within 10 %, or within the measured spread if that is larger.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

@@ -3,6 +3,8 @@
 use crate::failure::Failure;
 use numalab_calibrate::fit::{Fitted, Origin};
 use numalab_calibrate::{CompileError, RunError, Trouble};
+use numalab_syntax::streams;
+use std::path::PathBuf;
 
 /// Failure if the kernels cannot be compiled. `verbose` adds the compiler's command and output.
 pub fn not_built(error: &CompileError, verbose: bool) -> Failure {
@@ -25,13 +27,14 @@ pub fn measured_by(experiment: &str) -> String {
     format!(" (measured by {experiment} of numalab calibrate run)")
 }
 
-/// Failure of a fit in which no machine value was measured.
-pub fn nothing_measured(fitted: &Fitted) -> Failure {
+/// Failure of a fit to `files` in which no machine value was measured.
+pub fn nothing_measured(files: &[PathBuf], fitted: &Fitted) -> Failure {
     let assumed = fitted.origins.iter().filter(|(_, origin)| matches!(origin, Origin::Assumed { .. }));
     Failure::stopped(
         format!(
-            "nothing of this machine was measured: {} of its {} values would be those of another machine; \
+            "{}: nothing of this machine was measured: {} of its {} values would be those of another machine; \
              nothing is written",
+            streams::names(files),
             assumed.count(),
             fitted.origins.len(),
         ),

@@ -11,6 +11,7 @@ pub use advice::{remedy, remedy_in_program};
 pub use calibrate::{measured_by, not_built, nothing_measured};
 pub use files::{frame, run_counts};
 pub use record::not_recorded;
+pub use view::view;
 
 use crate::excerpt;
 use crate::failure::Failure;
@@ -96,6 +97,9 @@ pub fn spec(error: SpecError, Sources { places: places_from, placement, processo
 
 impl From<StudyError> for Failure {
     fn from(error: StudyError) -> Failure {
+        if error.is_stop() {
+            return Failure::Interrupted("no result is complete".to_owned());
+        }
         let problem = error.to_string();
         let advice = match error {
             StudyError::Spec(error) => return spec(error, Sources::default()),
@@ -123,6 +127,10 @@ fn simulation(error: &SimulationError) -> Option<String> {
              (--set machine.memory.capacity=…)"
                 .to_owned(),
         ),
+        SimulationError::Livelock { .. } => Some(
+            "this is a bug, not your mistake; please report it with the command line and the input files"
+                .to_owned(),
+        ),
         SimulationError::Teams { teams, .. } => Some(format!("use a multiple of {teams} (--threads)")),
         SimulationError::NoSuchNode { .. }
         | SimulationError::LongRound { .. }
@@ -130,6 +138,7 @@ fn simulation(error: &SimulationError) -> Option<String> {
         | SimulationError::NoPeerNode { .. }
         | SimulationError::Stuck { .. }
         | SimulationError::TooLong { .. }
+        | SimulationError::Stopped
         | SimulationError::TooMuchWork { .. } => None,
     }
 }

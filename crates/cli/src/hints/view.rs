@@ -2,29 +2,30 @@
 
 use crate::failure::Failure;
 use numalab_sweep::view::{Axis, FILE, ViewError, some_of};
+use numalab_syntax::streams;
+use std::path::PathBuf;
 
-impl From<ViewError> for Failure {
-    fn from(error: ViewError) -> Failure {
-        let problem = match &error {
-            ViewError::NothingChosen => "no row passes every --only".to_owned(),
-            ViewError::NoColumn { .. }
-            | ViewError::SeveralColumns { .. }
-            | ViewError::Words { .. }
-            | ViewError::Empty { .. }
-            | ViewError::NoCoordinate { .. }
-            | ViewError::NoSuchValue { .. }
-            | ViewError::Contradiction { .. }
-            | ViewError::Twice { .. }
-            | ViewError::TooManyValues { .. }
-            | ViewError::BarsOnLogarithm { .. }
-            | ViewError::NotAboveZero { .. }
-            | ViewError::Apart { .. }
-            | ViewError::Mixed { .. }
-            | ViewError::Alone { .. }
-            | ViewError::NoContest { .. } => error.to_string(),
-        };
-        Failure::request(problem, advice(&error))
-    }
+/// Failure for results in `files` that cannot be shown.
+pub fn view(files: &[PathBuf], error: ViewError) -> Failure {
+    let problem = match &error {
+        ViewError::NothingChosen => "no row passes every --only".to_owned(),
+        ViewError::NoColumn { .. }
+        | ViewError::SeveralColumns { .. }
+        | ViewError::Words { .. }
+        | ViewError::Empty { .. }
+        | ViewError::NoCoordinate { .. }
+        | ViewError::NoSuchValue { .. }
+        | ViewError::Contradiction { .. }
+        | ViewError::Twice { .. }
+        | ViewError::TooManyValues { .. }
+        | ViewError::BarsOnLogarithm { .. }
+        | ViewError::NotAboveZero { .. }
+        | ViewError::Apart { .. }
+        | ViewError::Mixed { .. }
+        | ViewError::Alone { .. }
+        | ViewError::NoContest { .. } => error.to_string(),
+    };
+    Failure::request(format!("{}: {problem}", streams::names(files)), advice(&error))
 }
 
 fn advice(error: &ViewError) -> String {

@@ -1,8 +1,9 @@
 //! Progress bar of a run that takes longer than a second.
 //!
-//! The cursor is never hidden and no signal is caught: Ctrl-C ends the program at once, by the
-//! default action, and leaves the terminal unchanged.
+//! The cursor is never hidden. While the bar exists, the first Ctrl-C ends the runs under way, and the second one the
+//! program; if the work cannot end early (`Bar::of_whole_work`), the first one.
 
+use crate::interrupt::{self, Held};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use numalab_study::Progress;
 use std::sync::Mutex;
@@ -15,13 +16,34 @@ const PATIENCE: Duration = Duration::from_secs(1);
 pub struct Bar {
     started: Instant,
     drawn: Mutex<Option<ProgressBar>>,
+    _held: Option<Held>,
 }
 
 impl Bar {
     /// Creates a bar that is not drawn yet.
-    #[expect(clippy::disallowed_methods, reason = "the bar is for people, whose clock this is")]
     pub fn new() -> Bar {
-        Bar { started: Instant::now(), drawn: Mutex::new(None) }
+        Bar::held(Some(Held::new()))
+    }
+
+    /// Creates a bar of work that has no result before its end.
+    pub fn of_whole_work() -> Bar {
+        Bar::held(None)
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "the bar is for people, whose clock this is")]
+    fn held(held: Option<Held>) -> Bar {
+        Bar { started: Instant::now(), drawn: Mutex::new(None), _held: held }
+    }
+}
+
+impl Bar {
+    /// Calls `write`, which writes to the terminal, while the bar is erased.
+    pub fn above(&self, write: impl FnOnce()) {
+        let drawn = self.drawn.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        match &*drawn {
+            Some(bar) => bar.suspend(write),
+            None => write(),
+        }
     }
 }
 
@@ -36,6 +58,10 @@ impl Progress for Bar {
         // The total grows during the run: sequential reference runs are added after the first runs.
         bar.set_length(total);
         bar.set_position(done);
+    }
+
+    fn stops(&self) -> bool {
+        interrupt::pressed()
     }
 }
 

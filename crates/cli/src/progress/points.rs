@@ -1,6 +1,7 @@
 //! Progress of a sweep: points done, points per second, time left. A bar on a terminal, a line
 //! every 30 s elsewhere (logs of CI or of a cluster).
 
+use crate::interrupt::{self, Held};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use numalab_study::Progress;
 use std::fmt::Write as _;
@@ -15,6 +16,7 @@ pub struct Points {
     name: String,
     started: Instant,
     shown: Shown,
+    _held: Held,
 }
 
 enum Shown {
@@ -31,7 +33,7 @@ impl Points {
             true => Shown::Bar(bar(name)),
             false => Shown::Lines(Mutex::new(started)),
         };
-        Points { name: name.to_owned(), started, shown }
+        Points { name: name.to_owned(), started, shown, _held: Held::new() }
     }
 }
 
@@ -53,6 +55,10 @@ impl Progress for Points {
                 }
             }
         }
+    }
+
+    fn stops(&self) -> bool {
+        interrupt::pressed()
     }
 }
 

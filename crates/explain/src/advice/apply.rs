@@ -126,7 +126,8 @@ fn touch_in_parallel(workload: &mut Workload, regions: &[String], threads: u64) 
         let bound = |part: u64| (u128::from(size) * u128::from(part) / u128::from(threads)) as u64;
         Slice::Partition((0..=threads).map(bound).collect())
     };
-    let chosen = workload.regions.iter().enumerate().filter(|(_, region)| regions.contains(&region.name));
+    let chosen = workload.regions.iter().enumerate();
+    let chosen = chosen.filter(|(_, region)| region.size.0 > 0 && regions.contains(&region.name));
     let accesses: Vec<Access> =
         chosen.map(|(at, region)| Access::new(RegionId(at), parts(region.size.0), Mode::Write)).collect();
     if accesses.is_empty() {

@@ -1,9 +1,9 @@
 //! Tries the chunk sizes of one schedule from the largest down, and stops where they only get worse.
 
-use super::{Remedy, Tried, tried};
+use super::{Remedy, Stopped, Tried, tried};
+use crate::budget::{Budget, Meter};
 use crate::case::Case;
 use numalab_workload::Schedule;
-use rayon::prelude::*;
 
 /// Family of a remedy's schedule, and its chunk size; `None` if the schedule has no chunk. Remedies of a family have
 /// the same phase and the same kind of schedule: true for `dynamic`, false for `static`.
@@ -36,28 +36,58 @@ fn ladders(changes: Vec<Remedy>) -> Vec<Vec<Remedy>> {
 }
 
 /// Simulates remedies one by one. Once a chunk is worse than the present run and than the next larger chunk, smaller
-/// ones are left out. Returns the results and the number of runs.
-pub(super) fn climb(case: &Case, changes: Vec<Remedy>, present: u64) -> (Vec<Tried>, u64) {
+/// ones are skipped.
+pub(super) fn climb(case: &Case, changes: Vec<Remedy>, present: u64, budget: &mut Budget<'_>) -> Climbed {
     let ladders = ladders(changes);
-    let one = |ladder: &Vec<Remedy>| {
-        let (mut found, mut number, mut last) = (Vec::new(), 0, present);
-        for remedy in ladder {
-            number += 1;
-            let Some(tried) = tried(case, std::slice::from_ref(remedy)) else { continue };
+    let one = |ladder: &Vec<Remedy>, meter: &Meter<'_>| {
+        let (mut climbed, mut last) = (Climbed::default(), present);
+        for (at, remedy) in ladder.iter().enumerate() {
+            climbed.number += 1;
+            let tried = match tried(case, std::slice::from_ref(remedy), meter) {
+                Ok(Some(tried)) => tried,
+                Ok(None) => continue,
+                Err(Stopped) => {
+                    climbed.number -= 1;
+                    climbed.left_out = (ladder.len() - at) as u64;
+                    break;
+                }
+            };
             let worse = tried.makespan_ps > last.max(present);
             last = tried.makespan_ps;
             // The first chunk has no larger one to compare with.
-            let over = worse && !found.is_empty();
-            found.push(tried);
+            let over = worse && !climbed.found.is_empty();
+            climbed.found.push(tried);
             if over {
                 break;
             }
         }
-        (found, number)
+        Ok(climbed)
     };
-    let found: Vec<(Vec<Tried>, u64)> = ladders.par_iter().with_max_len(1).map(one).collect();
-    let number = found.iter().map(|one| one.1).sum();
-    (found.into_iter().flat_map(|one| one.0).collect(), number)
+    // Without an error of its own, the computation of a ladder fails for no reason.
+    let found = budget.all_whole(&ladders, |ladder| ladder.len() as u64, one, |one| one.left_out == 0);
+    let found = found.unwrap_or_default();
+    let mut all = Climbed::default();
+    for (ladder, climbed) in ladders.iter().zip(found) {
+        match climbed {
+            Some(climbed) => {
+                all.found.extend(climbed.found);
+                all.number += climbed.number;
+                all.left_out += climbed.left_out;
+            }
+            None => all.left_out += ladder.len() as u64,
+        }
+    }
+    all
+}
+
+/// Remedies that were simulated alone.
+#[derive(Default)]
+pub(super) struct Climbed {
+    pub found: Vec<Tried>,
+    /// Number of runs.
+    pub number: u64,
+    /// Number of remedies that did not fit the budget.
+    pub left_out: u64,
 }
 
 #[cfg(test)]

@@ -12,13 +12,14 @@ mod candidates;
 mod ladder;
 mod remedy;
 
+pub(crate) use candidates::candidates;
 pub use remedy::{BRANCHING, Remedy};
 
 use crate::Request;
+use crate::budget::{Budget, Meter};
 use crate::case::Case;
 use numalab_results::{Advice, Explanation};
-use numalab_study::ResolvedRun;
-use rayon::prelude::*;
+use numalab_simulator::SimulationError;
 
 /// Number of subjects whose best remedy is tried in pairs, number of following subjects that each of them is paired
 /// with, and number of remedies of each following subject that are tried.
@@ -37,22 +38,39 @@ struct Tried {
     makespan_ps: u64,
 }
 
-/// Advice from helpful remedies, best first, and the number of other remedies: without gain, or refused by the
-/// simulation.
+/// A simulation ended early: the budget is used up, or the user stopped it.
+struct Stopped;
+
+/// Advice, and the numbers of remedies that gave none.
+#[derive(Default)]
+pub(crate) struct Advised {
+    /// Helpful remedies, best first.
+    pub advice: Vec<Advice>,
+    /// Number of remedies without gain, or refused by the simulation.
+    pub others: u64,
+    /// Number of remedies, single or in pairs, that did not fit the budget.
+    pub left_out: u64,
+}
+
+/// Simulates remedies one by one, and the best of them in pairs.
 pub(crate) fn advice(
-    run: &ResolvedRun,
     case: &Case,
     other: Option<&Case>,
+    singles: Vec<Remedy>,
     seen: &Explanation,
     request: &Request<'_>,
-) -> (Vec<Advice>, u64) {
-    let singles = candidates::candidates(run, case, seen, request.files);
-    let (mut tried, number) = ladder::climb(case, singles, seen.makespan_ps);
+    mut budget: Budget<'_>,
+) -> Advised {
+    // Each remedy of a replay is also simulated at the other end.
+    let mut for_the_other = budget.split(other.is_some().into(), 2);
+    let climbed = ladder::climb(case, singles, seen.makespan_ps, &mut budget);
+    let mut tried = climbed.found;
     tried.sort_by_key(|tried| tried.makespan_ps);
     let helpful = tried.iter().filter(|tried| tried.makespan_ps < seen.makespan_ps);
     let pairs = pairs(&helpful.flat_map(|tried| &tried.remedies).collect::<Vec<_>>());
-    let number = number + pairs.len() as u64;
-    let beside = all(case, &pairs);
+    let (beside, missed) = all(case, &pairs, &mut budget);
+    let number = climbed.number + pairs.len() as u64 - missed;
+    let mut left_out = climbed.left_out + missed;
     // A pair is reported only if neither member gains as much alone.
     let alone = |remedy: &Remedy| {
         let same = |tried: &&Tried| tried.remedies.len() == 1 && tried.remedies[0].words() == remedy.words();
@@ -66,43 +84,65 @@ pub(crate) fn advice(
     tried.extend(beside);
     tried.sort_by_key(|tried| tried.makespan_ps);
     tried.retain(|tried| tried.makespan_ps < seen.makespan_ps);
-    let others = other.map(|case| other_gains(case, &tried, seen.makespan_ps));
+    for_the_other.join(budget);
+    let others = other.map(|case| other_gains(case, &tried, seen.makespan_ps, for_the_other));
+    let known = |at: usize| others.as_ref().is_none_or(|gains| gains[at].is_some());
     let mut helps: Vec<Advice> = tried
         .iter()
         .enumerate()
+        .filter(|(at, _)| known(*at))
         .map(|(at, tried)| Advice {
             changes: tried.remedies.iter().map(Remedy::words).collect(),
             makespan_ps: tried.makespan_ps,
             gain: 1.0 - tried.makespan_ps as f64 / seen.makespan_ps as f64,
-            other_gain: others.as_ref().and_then(|gains| gains[at]),
+            other_gain: others.as_ref().and_then(|gains| gains[at].flatten()),
             how: tried.remedies.iter().map(request.how).collect(),
         })
         .collect();
     // Remedies that help at both ends of a replay come first.
     helps.sort_by_key(|advice| other.is_some() && advice.other_gain.is_none_or(|gain| gain <= 0.0));
-    let others = number - helps.len() as u64;
-    (helps, others)
+    let one_ended = (tried.len() - helps.len()) as u64;
+    left_out += one_ended;
+    let others = number - helps.len() as u64 - one_ended;
+    Advised { advice: helps, others, left_out }
 }
 
-/// Gains of remedies at the other end of a replay (`other_end`), as fractions of the makespan; `None` for remedies
-/// that gain less than `MATTERS` at this end.
-fn other_gains(case: &Case, tried: &[Tried], present: u64) -> Vec<Option<f64>> {
-    let makespan = |case: &Case| case.run().ok().map(|outcome| outcome.makespan_ps);
+/// Gains of remedies at the other end of a replay (`other_end`), as fractions of the makespan; `Some(None)` for
+/// remedies that gain less than `MATTERS` at this end, `None` for those that do not fit the budget.
+fn other_gains(
+    case: &Case,
+    tried: &[Tried],
+    present: u64,
+    mut budget: Budget<'_>,
+) -> Vec<Option<Option<f64>>> {
     let matters = |tried: &Tried| tried.makespan_ps as f64 <= (1.0 - MATTERS) * present as f64;
-    if !tried.iter().any(matters) {
-        return vec![None; tried.len()];
-    }
-    let Some(whole) = makespan(case) else { return vec![None; tried.len()] };
-    let one = |tried: &Tried| {
-        if !matters(tried) {
-            return None;
-        }
-        let changed = tried.remedies.iter().try_fold(case.clone(), |case, remedy| remedy.apply(&case));
-        // A remedy without effect at the other end saves nothing there.
-        let makespan = changed.as_ref().map_or(Some(whole), makespan)?;
-        Some(1.0 - makespan as f64 / whole.max(1) as f64)
+    let chosen: Vec<&Tried> = tried.iter().filter(|tried| matters(tried)).collect();
+    let small = || tried.iter().map(|tried| (!matters(tried)).then_some(None)).collect::<Vec<_>>();
+    // A run that is refused for another reason than the budget has no gain.
+    let whole = budget.all(&[case], |_| 1, |case, meter| case.makespan(meter));
+    let whole = match whole.as_deref() {
+        _ if chosen.is_empty() => return small(),
+        Ok([Some(whole)]) => *whole,
+        Ok(_) => return small(),
+        Err(_) => return vec![Some(None); tried.len()],
     };
-    tried.par_iter().with_max_len(1).map(one).collect()
+    let gains = budget.all(
+        &chosen,
+        |_| 1,
+        |tried, meter| {
+            let changed = tried.remedies.iter().try_fold(case.clone(), |case, remedy| remedy.apply(&case));
+            // A remedy without effect at the other end saves nothing there.
+            let makespan = match changed.map(|case| case.makespan(meter)) {
+                None => Some(whole),
+                Some(Err(SimulationError::Stopped)) => return Err(SimulationError::Stopped),
+                Some(makespan) => makespan.ok(),
+            };
+            Ok(makespan.map(|makespan| 1.0 - makespan as f64 / whole.max(1) as f64))
+        },
+    );
+    let mut gains = gains.unwrap_or_default().into_iter();
+    let gain = |tried: &Tried| if matters(tried) { gains.next().flatten() } else { Some(None) };
+    tried.iter().map(gain).collect()
 }
 
 /// Pairs of compatible remedies: the best of one subject with several of another, since the best remedy alone need
@@ -126,14 +166,23 @@ fn pairs(helpful: &[&Remedy]) -> Vec<Vec<Remedy>> {
     pairs
 }
 
-/// Simulates sets of remedies. Sets without effect, and those that cannot be simulated, are dropped.
-fn all(case: &Case, changes: &[Vec<Remedy>]) -> Vec<Tried> {
-    let found = changes.par_iter().with_max_len(1).map(|remedies| tried(case, remedies));
-    found.collect::<Vec<_>>().into_iter().flatten().collect()
+/// Simulates sets of remedies. Sets without effect, and those that cannot be simulated, are dropped. Returns the
+/// results, and the number of sets that did not fit the budget.
+fn all(case: &Case, changes: &[Vec<Remedy>], budget: &mut Budget<'_>) -> (Vec<Tried>, u64) {
+    let one = |remedies: &Vec<Remedy>, meter: &Meter<'_>| {
+        tried(case, remedies, meter).map_err(|Stopped| SimulationError::Stopped)
+    };
+    let found = budget.all(changes, |_| 1, one).unwrap_or_default();
+    let missed = found.iter().filter(|found| found.is_none()).count() as u64;
+    (found.into_iter().flatten().flatten().collect(), missed)
 }
 
-fn tried(case: &Case, remedies: &[Remedy]) -> Option<Tried> {
-    let changed = remedies.iter().try_fold(case.clone(), |case, remedy| remedy.apply(&case))?;
-    let outcome = changed.run().ok()?;
-    Some(Tried { remedies: remedies.to_vec(), makespan_ps: outcome.makespan_ps })
+/// Simulates some remedies together; `Ok(None)` if they have no effect or cannot be simulated.
+fn tried(case: &Case, remedies: &[Remedy], meter: &Meter<'_>) -> Result<Option<Tried>, Stopped> {
+    let changed = remedies.iter().try_fold(case.clone(), |case, remedy| remedy.apply(&case));
+    match changed.map(|case| case.makespan(meter)) {
+        Some(Ok(makespan_ps)) => Ok(Some(Tried { remedies: remedies.to_vec(), makespan_ps })),
+        Some(Err(SimulationError::Stopped)) => Err(Stopped),
+        Some(Err(_)) | None => Ok(None),
+    }
 }

@@ -7,14 +7,14 @@
 mod shapley;
 mod spared;
 
+use crate::budget::{Budget, Expected, Meter};
 use crate::case::Case;
 use numalab_machine::Machine;
 use numalab_results::{IdealShare, Ideals};
 use numalab_runtime::Profile;
-use numalab_simulator::{Ideal as Switches, Reach, RunOutcome, Setup, SimulationError, prepare};
+use numalab_simulator::{Ideal as Switches, Progress, Reach, RunOutcome, Setup, SimulationError, prepare};
 use numalab_study::SealedMachine;
 use numalab_workload::Workload;
-use rayon::prelude::*;
 use shapley::Shapley;
 use std::collections::BTreeMap;
 
@@ -146,7 +146,7 @@ impl<'a> Lab<'a> {
     }
 
     /// Outcome of a run with a set of ideals, one bit for each.
-    fn outcome(&self, set: u32) -> Result<RunOutcome, SimulationError> {
+    fn outcome(&self, set: u32, progress: &dyn Progress) -> Result<RunOutcome, SimulationError> {
         let has = |ideal: Ideal| set & ideal.bit() != 0;
         let lines = (&self.quick_lines.loaded.value, &self.quick_lines.fabric);
         let case = self.case;
@@ -165,13 +165,13 @@ impl<'a> Lab<'a> {
             },
             ..case.setup()
         };
-        prepare(&setup, &())?.run_last(case.schedule, &())
+        prepare(&setup, progress)?.run_last(case.schedule, progress)
     }
 
     /// Makespan of a run with some ideals, in picoseconds.
     pub fn makespan(&self, ideals: &[Ideal]) -> Result<u64, SimulationError> {
         let set = ideals.iter().fold(0, |set, ideal| set | ideal.bit());
-        let (plain, balanced) = makespans(&self.outcome(set)?);
+        let (plain, balanced) = makespans(&self.outcome(set, &())?);
         Ok(if ideals.contains(&Ideal::Balance) { balanced } else { plain })
     }
 }
@@ -184,40 +184,51 @@ fn makespans(outcome: &RunOutcome) -> Makespans {
 }
 
 /// Runs with sets of ideals, each simulated at most once.
-struct Runs<'a> {
+struct Runs<'a, 'b> {
     lab: Lab<'a>,
+    budget: Budget<'b>,
     known: BTreeMap<u32, Known>,
     simulated: u64,
 }
 
-impl Runs<'_> {
-    /// Simulates the sets that are not known yet. If link ideals have no effect on the run with locality, sets with
+impl Runs<'_, '_> {
+    /// Simulates the sets that are not known yet; false if not all of them fit the budget. If link ideals have no effect on the run with locality, sets with
     /// locality are first simulated without them. Their results mostly hold with link ideals, too, which saves runs.
     /// They do not if caches of other sockets send data.
-    fn simulate(&mut self, sets: impl IntoIterator<Item = u32>) -> Result<(), SimulationError> {
+    fn simulate(&mut self, sets: impl IntoIterator<Item = u32>) -> Result<bool, SimulationError> {
         let sets: Vec<u32> = sets.into_iter().map(|set| set & !Ideal::Balance.bit()).collect();
         let local = Ideal::Locality.bit();
         if self.known.get(&local).is_some_and(|(_, idle)| *idle != 0) {
             let near = |set: &u32| if set & local != 0 { set & !WAY } else { *set };
-            self.simulate_all(sets.iter().map(near).collect())?;
+            if !self.simulate_all(sets.iter().map(near).collect())? {
+                return Ok(false);
+            }
         }
         self.simulate_all(sets)
     }
 
-    fn simulate_all(&mut self, mut missing: Vec<u32>) -> Result<(), SimulationError> {
-        missing.sort_unstable();
-        missing.dedup();
-        missing.retain(|set| !self.follows(*set));
-        let lab = &self.lab;
-        let one = |set: &u32| {
-            let outcome = lab.outcome(*set)?;
+    fn simulate_all(&mut self, sets: Vec<u32>) -> Result<bool, SimulationError> {
+        let missing = self.missing(sets);
+        if missing.len() as u64 > self.budget.room() {
+            return Ok(false);
+        }
+        let Runs { lab, budget, .. } = self;
+        let one = |set: &u32, meter: &Meter<'_>| {
+            let outcome = lab.outcome(*set, meter.begin())?;
             Ok((*set, (makespans(&outcome), idle(&outcome))))
         };
-        let found: Result<Vec<(u32, Known)>, SimulationError> =
-            missing.par_iter().with_max_len(1).map(one).collect();
+        let found = budget.all(&missing, |_| 1, one)?;
         self.simulated += missing.len() as u64;
-        self.known.extend(found?);
-        Ok(())
+        self.known.extend(found.into_iter().flatten());
+        Ok(missing.iter().all(|set| self.known.contains_key(set)))
+    }
+
+    /// The sets whose makespans are unknown, in order and without duplicates.
+    fn missing(&mut self, mut sets: Vec<u32>) -> Vec<u32> {
+        sets.sort_unstable();
+        sets.dedup();
+        sets.retain(|set| !self.follows(*set));
+        sets
     }
 
     /// True if the makespans of a set are known. If they follow from those of the set without link ideals, stores
@@ -235,6 +246,13 @@ impl Runs<'_> {
         }
     }
 
+    /// True if the budget has room for the sets whose makespans are unknown. Link ideals without effect may spare runs
+    /// of them.
+    fn fits(&mut self, sets: &[u32]) -> bool {
+        let plain = sets.iter().map(|set| set & !Ideal::Balance.bit()).collect();
+        self.missing(plain).len() as u64 <= self.budget.room()
+    }
+
     /// Makespan of a set in picoseconds, without or with balance as the set says; 0 if the set was not simulated.
     fn makespan(&self, set: u32) -> u64 {
         let ((plain, balanced), _) =
@@ -243,15 +261,43 @@ impl Runs<'_> {
     }
 }
 
+/// Estimated number of runs that all ideals take, and the smallest number with which they are begun: each ideal alone
+/// and all but each, and two pairs of orders.
+pub(crate) const RUNS: u64 = 17 + 64;
+pub(crate) const LEAST_RUNS: u64 = 17 + 12;
+
+/// Fewest pairs of orders from which an error can be estimated.
+const LEAST_PAIRS: u64 = 2;
+
+/// Losses of a run by ideal.
+pub(crate) enum Losses {
+    Known(Ideals),
+    /// The machine allows no ideal variants.
+    Impossible,
+    /// The runs did not fit the budget.
+    LeftOut,
+}
+
 /// Losses of a run by ideal; `None` if the run's machine allows no ideal variants.
 pub fn ideals(case: &Case) -> Result<Option<Ideals>, SimulationError> {
-    let Some(lab) = Lab::of(case) else { return Ok(None) };
-    let mut runs = Runs { lab, known: BTreeMap::new(), simulated: 0 };
+    match within(case, Budget::new(u64::MAX, 1, &Expected::new(&())))? {
+        Losses::Known(ideals) => Ok(Some(ideals)),
+        Losses::Impossible | Losses::LeftOut => Ok(None),
+    }
+}
+
+/// Losses of a run by ideal. If not all combinations fit the budget, orders are drawn: as many as fit.
+pub(crate) fn within(case: &Case, budget: Budget<'_>) -> Result<Losses, SimulationError> {
+    let Some(lab) = Lab::of(case) else { return Ok(Losses::Impossible) };
+    let mut runs = Runs { lab, budget, known: BTreeMap::new(), simulated: 0 };
     let possible = Ideal::of(case);
     let all = possible.iter().fold(0, |set, ideal| set | ideal.bit());
     let each = || possible.iter().map(|ideal| ideal.bit());
-    runs.simulate([0, Ideal::Locality.bit()])?;
-    runs.simulate(each().flat_map(|bit| [bit, all & !bit]).chain([0, all]))?;
+    if !runs.simulate([0, Ideal::Locality.bit()])?
+        || !runs.simulate(each().flat_map(|bit| [bit, all & !bit]).chain([0, all]))?
+    {
+        return Ok(Losses::LeftOut);
+    }
     // Drops ideals that gain nothing as the first of all ideals and nothing as the last, both with and without
     // balance.
     let balance = Ideal::Balance.bit();
@@ -264,7 +310,9 @@ pub fn ideals(case: &Case) -> Result<Option<Ideals>, SimulationError> {
     };
     let mut players: Vec<Ideal> = possible.iter().copied().filter(matters).collect();
     let whole = players.iter().fold(0, |set, ideal| set | ideal.bit());
-    runs.simulate([whole])?;
+    if !runs.simulate([whole])? {
+        return Ok(Losses::LeftOut);
+    }
     if runs.makespan(whole).abs_diff(runs.makespan(all)) > nothing {
         players.clone_from(&possible);
     }
@@ -274,13 +322,21 @@ pub fn ideals(case: &Case) -> Result<Option<Ideals>, SimulationError> {
     };
     let simulated = players.iter().filter(|ideal| **ideal != Ideal::Balance).count();
     let count = players.len();
-    let (values, sampled): (Shapley, Option<u64>) = if simulated <= ALL_COMBINATIONS {
-        runs.simulate((0..1 << count).map(|bits| set_of(&players, bits)))?;
+    let combinations: Vec<u32> = (0..1 << count).map(|bits| set_of(&players, bits)).collect();
+    let exact = simulated <= ALL_COMBINATIONS && runs.fits(&combinations);
+    let (values, sampled): (Shapley, Option<u64>) = if exact && runs.simulate(combinations)? {
         (shapley::exact(count, |bits| gain(&runs, set_of(&players, bits))), None)
     } else {
-        let orders = shapley::orders(count, PAIRS, case.seed);
-        let sets: Vec<u32> = orders.iter().flat_map(|order| shapley::sets(order)).collect();
-        runs.simulate(sets.into_iter().map(|bits| set_of(&players, bits)))?;
+        let drawn = |pairs: u64| {
+            let orders = shapley::orders(count, pairs, case.seed);
+            let bits: Vec<u32> = orders.iter().flat_map(|order| shapley::sets(order)).collect();
+            (orders, bits.into_iter().map(|bits| set_of(&players, bits)).collect::<Vec<u32>>())
+        };
+        let fitting = (LEAST_PAIRS..=PAIRS).rev().map(drawn).find(|(_, sets)| runs.fits(sets));
+        let Some((orders, sets)) = fitting else { return Ok(Losses::LeftOut) };
+        if !runs.simulate(sets)? {
+            return Ok(Losses::LeftOut);
+        }
         let values = shapley::sampled(count, &orders, |bits| gain(&runs, set_of(&players, bits)));
         (values, Some(orders.len() as u64))
     };
@@ -294,7 +350,7 @@ pub fn ideals(case: &Case) -> Result<Option<Ideals>, SimulationError> {
     let mut shares: Vec<IdealShare> = players.iter().enumerate().map(share).collect();
     shares.sort_by(|a, b| b.share_ps.total_cmp(&a.share_ps));
     let whole = players.iter().fold(0, |set, ideal| set | ideal.bit());
-    Ok(Some(Ideals { ideal_ps: runs.makespan(whole), runs: runs.simulated, sampled, shares }))
+    Ok(Losses::Known(Ideals { ideal_ps: runs.makespan(whole), runs: runs.simulated, sampled, shares }))
 }
 
 /// Time that a set of ideals saves, in picoseconds.

@@ -1,15 +1,16 @@
 //! Tests that known remedies are found, with the gain of the same change made by hand.
 
 use crate::resolved;
-use numalab_explain::{Remedy, Request, explain};
+use numalab_explain::{Remedy, Request, blame, explain};
 use numalab_results::{Advice, Explanation};
 use numalab_study::Files;
 
 fn explained(machine: &str, workload: &str, policy: Option<&str>, set: &[&str]) -> Explanation {
     let run = resolved(machine, workload, policy, set);
     let how = |remedy: &Remedy| remedy.words();
-    let request = Request { files: &Files::default(), again: true, jobs: Some(2), how: &how };
-    explain(&run, &request).unwrap_or_else(|error| panic!("{error}"))
+    let request =
+        Request { files: &Files::default(), budget: u64::MAX, progress: &(), jobs: Some(2), how: &how };
+    explain(&run, blame(&run, &()).unwrap(), &request).unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn makespan(machine: &str, workload: &str, policy: Option<&str>, set: &[&str]) -> f64 {

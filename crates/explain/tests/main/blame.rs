@@ -106,7 +106,7 @@ proptest! {
         let fabric = Fabric::new(machine).unwrap();
         let runtime = Profile::free();
         let ideal = Ideal::default();
-        let setup = Setup { machine, fabric: &fabric, workload, runtime: &runtime, team, seed: *seed, ideal };
+        let setup = Setup { machine, fabric: &fabric, workload, runtime: &runtime, team, seed: *seed, ideal, exact: false };
         for policy in POLICIES {
             adds_up(&setup, policy)?;
         }
@@ -121,7 +121,7 @@ proptest! {
         let fabric = Fabric::new(machine).unwrap();
         let runtime = Profile::free();
         let ideal = Ideal::default();
-        let setup = Setup { machine, fabric: &fabric, workload, runtime: &runtime, team, seed: *seed, ideal };
+        let setup = Setup { machine, fabric: &fabric, workload, runtime: &runtime, team, seed: *seed, ideal, exact: false };
         adds_up(&setup, Schedule::Static { chunk: None })?;
         adds_up(&setup, Schedule::Dynamic { chunk: 1 })?;
     }
@@ -134,7 +134,7 @@ proptest! {
         let RuntimeCase { case: Case { machine, workload, team, seed }, runtime, policy } = &all;
         let fabric = Fabric::new(machine).unwrap();
         let ideal = Ideal::default();
-        let setup = Setup { machine, fabric: &fabric, workload, runtime, team, seed: *seed, ideal };
+        let setup = Setup { machine, fabric: &fabric, workload, runtime, team, seed: *seed, ideal, exact: false };
         adds_up(&setup, *policy)?;
     }
 }
@@ -164,7 +164,7 @@ fn waits_for_a_lock_are_attributed_to_its_holder() {
         ..Phase::new("locked", 2)
     };
     let case = only("core:2", |millisecond| vec![locked(millisecond)]);
-    let (outcome, watched) = case.watch().unwrap();
+    let (outcome, watched) = case.watch(&()).unwrap();
     let ms = |ps: u128| (ps as f64 / 1e9 * 1e2).round() / 1e2;
     assert_eq!(ms(outcome.makespan_ps.into()), 2.0);
     let computing: Vec<(f64, f64)> = watched
@@ -187,7 +187,7 @@ fn waits_for_a_lock_are_attributed_to_its_holder() {
 fn releasing_a_lock_is_time_of_the_lock() {
     for kind in ["test-and-set", "ticket", "mcs"] {
         let case = crate::case("board:2 socket:2 core:4", "locks", None, &[&format!("workload.kind={kind}")]);
-        let (_, watched) = case.watch().unwrap();
+        let (_, watched) = case.watch(&()).unwrap();
         let of = |kind: Kind| -> u128 {
             let shares = watched.shares.iter().filter(|(reason, _)| reason.kind == kind);
             shares.map(|(_, share)| share.own_ps + share.waited_ps).sum()
@@ -236,7 +236,7 @@ fn counted_repetitions_are_attributed() {
         let case = crate::case("bcs16", workload, Some(policy), set);
         let mut all = Everything(Watch::new(&case.machine.fabric, &case.team));
         let shown = observe(&case.setup(), case.schedule, &(), &mut all).unwrap();
-        let (counted, watched) = case.watch().unwrap();
+        let (counted, watched) = case.watch(&()).unwrap();
         assert_eq!(counted.makespan_ps, shown.makespan_ps, "{workload}");
         assert_eq!(watched, all.0.finish(), "{workload}");
         let work = |run: &RunOutcome| run.engine.operations + run.engine.solver_visits;
@@ -260,7 +260,7 @@ fn waits_at_a_barrier_are_attributed_to_the_last_thread() {
         vec![alone, computing("together", &[0.0, 1.0, 2.0, 3.0])]
     });
     case.runtime = std::sync::Arc::new(Profile::free());
-    let (outcome, watched) = case.watch().unwrap();
+    let (outcome, watched) = case.watch(&()).unwrap();
     let ms = |ps: u128| (ps as f64 / 1e9 * 1e3).round() / 1e3;
     assert_eq!(ms(outcome.makespan_ps.into()), 4.0);
     let shares: Vec<(u32, Kind, f64, f64)> = watched
@@ -282,10 +282,7 @@ fn explanation_and_table_name_the_same_wait() {
     for policy in ["static", "dynamic", "tasks:locality-strict"] {
         let run = crate::resolved("bcs16", "loadbal", Some(policy), &[]);
         let table = run.simulate(Some(1), &()).unwrap()[0].bottleneck.clone();
-        let how = |remedy: &numalab_explain::Remedy| remedy.words();
-        let files = numalab_study::Files::default();
-        let request = numalab_explain::Request { files: &files, again: false, jobs: Some(1), how: &how };
-        let explained = numalab_explain::explain(&run, &request).unwrap();
+        let explained = numalab_explain::blame(&run, &()).unwrap().explanation;
         assert!(table.is_some());
         assert_eq!(table, explained.bottleneck, "{policy}");
     }

@@ -91,7 +91,7 @@ fn makespan(case: &Case, machine: Machine) -> f64 {
 /// For each part: its blame as a fraction of the threads' time, and the change of the makespan from doubling to
 /// halving it, as a fraction of the makespan.
 fn measured(case: &Case) -> Vec<(Part, f64, f64)> {
-    let (outcome, watched) = case.watch().expect("it runs");
+    let (outcome, watched) = case.watch(&()).expect("it runs");
     let whole = outcome.makespan_ps as f64 * outcome.team.len() as f64;
     let lost = losses(case, &watched);
     let computing: u128 = watched
@@ -174,7 +174,7 @@ fn blame_ranks_resources_as_halving_and_doubling_them_does() {
 #[test]
 fn the_resource_named_first_is_the_one_to_double() {
     let case = crate::case("bcs16", "loadbal", Some("dynamic"), &[]);
-    let (outcome, watched) = case.watch().unwrap();
+    let (outcome, watched) = case.watch(&()).unwrap();
     let lost = losses(&case, &watched);
     let class = |loss: &Loss| if let Loss::Full(class) = loss { Some(*class) } else { None };
     let blamed = lost.iter().filter_map(|(loss, time)| Some((class(loss)?, *time)));

@@ -1,6 +1,6 @@
 //! Virtual speed-ups.
 
-use numalab_explain::{Request, explain};
+use numalab_explain::{Request, blame, explain};
 use numalab_study::Files;
 use std::sync::Arc;
 
@@ -10,8 +10,14 @@ fn curves_are_what_simulating_every_point_gives() {
     for (workload, policy) in [("loadbal", "static"), ("loadbal", "dynamic"), ("matvec", "static")] {
         let run = crate::resolved("bcs16", workload, Some(policy), &[]);
         let files = Files::default();
-        let request = Request { files: &files, again: true, jobs: Some(2), how: &|_| String::new() };
-        let explanation = explain(&run, &request).expect("it runs");
+        let request = Request {
+            files: &files,
+            budget: u64::MAX,
+            progress: &(),
+            jobs: Some(2),
+            how: &|_| String::new(),
+        };
+        let explanation = explain(&run, blame(&run, &()).unwrap(), &request).expect("it runs");
         assert!(!explanation.speedups.is_empty());
         for curve in &explanation.speedups {
             for point in &curve.points {

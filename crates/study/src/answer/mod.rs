@@ -1,13 +1,12 @@
 //! Runs with their measures. A measure may compare a run with other runs; each of these is simulated once.
 
-use crate::progress::Progress;
+use crate::progress::{Progress, Silent};
 use crate::timeline::Watch;
-use crate::{Files, ResolvedRun, StudyError};
+use crate::{Files, ResolvedRun, StudyError, in_order};
 use numalab_lower::{Change, Measure, Questions};
 use numalab_results::{ByNode, MeasureValue, Run, Timeline};
-use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Results of a run under each schedule, and the measures and series that its workload defines.
 #[derive(Clone, Debug)]
@@ -44,7 +43,7 @@ pub fn answer_watched(
     let (of_schedules, timelines): (Vec<Run>, Vec<Option<Timeline>>) = watched.into_iter().unzip();
     let mut questions = run.experiment.questions.clone();
     questions.series = None;
-    let mut runs = Runs { base: run, files, jobs, answers: BTreeMap::new() };
+    let mut runs = Runs { base: run, files, jobs, answers: BTreeMap::new(), stopped: None };
     let others = runs.missing(compared(&unchanged, &questions));
     let others = others.into_iter().filter(|change| *change != unchanged).collect();
     runs.answers.insert(unchanged.clone(), Answered { runs: of_schedules, questions });
@@ -66,6 +65,8 @@ pub(crate) struct Runs<'a> {
     files: &'a Files,
     jobs: Option<usize>,
     answers: BTreeMap<Change, Answered>,
+    /// Error of a run that the listener stopped.
+    stopped: Option<StudyError>,
 }
 
 impl<'a> Runs<'a> {
@@ -78,7 +79,7 @@ impl<'a> Runs<'a> {
         changes: &[Change],
         progress: &dyn Progress,
     ) -> Result<Runs<'a>, StudyError> {
-        let mut runs = Runs { base, files, jobs, answers: BTreeMap::new() };
+        let mut runs = Runs { base, files, jobs, answers: BTreeMap::new(), stopped: None };
         let mut pending = runs.missing(changes.iter().cloned());
         let alone = pending.len() == 1;
         // The unchanged run and the runs that it is compared with are known in advance, so they run in parallel.
@@ -107,7 +108,8 @@ impl<'a> Runs<'a> {
         self.measure(change);
         let place = || self.base.spec.workload.clone();
         let lost = || StudyError::Reference { place: place(), problem: "a run is lost".into() };
-        self.answers.remove(change).ok_or_else(lost)
+        let stopped = self.stopped.take();
+        self.answers.remove(change).ok_or_else(|| stopped.unwrap_or_else(lost))
     }
 
     pub fn get(&self, change: &Change) -> Option<&Answered> {
@@ -121,7 +123,13 @@ impl<'a> Runs<'a> {
         changes.into_iter().filter(new).collect()
     }
 
-    /// Simulates the base run with each of `changes`, and stores the results by change.
+    /// Error of a run that the listener stopped, if any was.
+    pub fn stopped(&self) -> Option<&StudyError> {
+        self.stopped.as_ref()
+    }
+
+    /// Simulates the base run with each of `changes`, and stores the results by change. Runs that the listener stops
+    /// have none.
     fn simulate(&mut self, changes: Vec<Change>, progress: &dyn Progress) -> Result<(), StudyError> {
         let Runs { base, files, jobs, .. } = *self;
         let simulate_change = |change: Change, jobs: Option<usize>, progress: &dyn Progress| {
@@ -130,40 +138,58 @@ impl<'a> Runs<'a> {
                 None => error,
             };
             let run = base.with(&change, files).map_err(|error| of_run(error.into()))?;
-            let runs = run.simulate(jobs, progress).map_err(of_run)?;
+            let runs = files.simulate(&run, jobs, progress).map_err(of_run)?;
             // A point of a series has no series of its own.
             let mut questions = run.experiment.questions.clone();
             questions.series = None;
             Ok::<_, StudyError>((change, Answered { runs, questions }))
         };
-        if changes.len() == 1 {
+        // Without a second run no workers are started: that takes longer than a small run.
+        if changes.len() <= 1 {
             for change in changes {
-                self.answers.extend([simulate_change(change, jobs, progress)?]);
+                let answered = simulate_change(change, jobs, progress);
+                self.keep([answered])?;
             }
             return Ok(());
         }
         // If there are many runs, each has one worker.
         let (total, done) = (changes.len() as u64, AtomicU64::new(0));
         let single = |change| {
-            let answered = simulate_change(change, Some(1), &())?;
+            let answered = simulate_change(change, Some(1), &Silent(progress))?;
             progress.report(done.fetch_add(1, Ordering::Relaxed) + 1, total);
             Ok(answered)
         };
         if jobs == Some(1) {
             // With one job, the calling thread may be a worker itself. It would steal other work while it waits.
             for change in changes {
-                self.answers.extend([single(change)?]);
+                let answered = single(change);
+                self.keep([answered])?;
             }
             return Ok(());
         }
         // Workers beyond the number of runs would be idle.
         let jobs = jobs.map(|jobs| jobs.min(changes.len()));
         let workers = jobs.map(|jobs| rayon::ThreadPoolBuilder::new().num_threads(jobs).build());
-        let all = || in_parallel(changes, single);
-        self.answers.extend(match workers {
-            Some(Ok(workers)) => workers.install(all)?,
-            _ => all()?,
-        });
+        let all = || in_order(changes, single);
+        let answered = match workers {
+            Some(Ok(workers)) => workers.install(all),
+            _ => all(),
+        };
+        self.keep(answered)
+    }
+
+    /// Stores the results of runs. Of stopped runs only the error is kept.
+    fn keep(
+        &mut self,
+        answered: impl IntoIterator<Item = Result<(Change, Answered), StudyError>>,
+    ) -> Result<(), StudyError> {
+        for answered in answered {
+            match answered {
+                Ok(answered) => self.answers.extend([answered]),
+                Err(error) if error.is_stop() => self.stopped = Some(error),
+                Err(error) => return Err(error),
+            }
+        }
         Ok(())
     }
 
@@ -205,28 +231,6 @@ impl<'a> Runs<'a> {
 fn compared(change: &Change, questions: &Questions) -> Vec<Change> {
     let measures = questions.measures.iter();
     measures.filter_map(|measure| Some(change.then(measure.against.as_ref()?))).collect()
-}
-
-/// Results of all items, computed in parallel; or the failure of the first failing item in their order, independent
-/// of timing.
-fn in_parallel<T: Send, R: Send>(
-    items: Vec<T>,
-    run: impl Fn(T) -> Result<R, StudyError> + Sync,
-) -> Result<Vec<R>, StudyError> {
-    let failed = AtomicUsize::new(usize::MAX);
-    let run_item = |(at, item)| {
-        if at > failed.load(Ordering::Relaxed) {
-            return None;
-        }
-        let result = run(item);
-        if result.is_err() {
-            failed.fetch_min(at, Ordering::Relaxed);
-        }
-        Some(result)
-    };
-    let results: Vec<_> = items.into_par_iter().enumerate().with_max_len(1).map(run_item).collect();
-    // Skipped items come after a failure.
-    results.into_iter().flatten().collect()
 }
 
 /// Removes data of a run that no measure reads, to save memory.

@@ -26,6 +26,9 @@ impl SettingHash {
             text.push_str(&member.processor.to_string());
         }
         text.push(']');
+        if run.spec.exact {
+            text.push_str(" exact");
+        }
         // Unbound threads have an effect only on systems that move threads.
         if let Some(processors) = &run.team.unbound {
             text.push_str(&format!(" among {processors:?}"));

@@ -23,14 +23,7 @@ pub(super) fn arrays(workload: &Workload, phase: &Phase, threads: u32) -> Vec<Ar
 
 fn array(workload: &Workload, phase: &Phase, access: &Access, threads: u32) -> Array {
     let region = &workload.regions[access.region.0];
-    let bytes = match &access.slice {
-        Slice::Partition(bounds) => {
-            bounds.last().copied().unwrap_or(0) - bounds.first().copied().unwrap_or(0)
-        }
-        Slice::Explicit(pieces) => pieces.slices().iter().map(|(_, length)| length).sum(),
-        Slice::Sparse(sparse) => sparse.total(),
-        Slice::Whole(size) => size.saturating_mul(phase.iterations),
-    };
+    let bytes = u64::try_from(access.slice.total(phase.iterations)).unwrap_or(u64::MAX);
     // Accessed bytes beyond the region's size are repetitions.
     let footprint = bytes.min(region.size.0);
     let windows = windows(phase, &access.slice, threads);

@@ -11,8 +11,8 @@ mod arrays;
 mod character;
 mod roofs;
 
-use crate::progress::Progress;
-use crate::{Files, ResolvedRun, RunSpec, StudyError};
+use crate::progress::{Progress, Silent};
+use crate::{Files, ResolvedRun, RunSpec, StudyError, in_order};
 use arrays::arrays;
 use character::Character;
 use numalab_base::PS_PER_S;
@@ -22,7 +22,6 @@ use numalab_results::{Model, ModelArray, ModelPhase, ModelPoint, SCHEMA_VERSION}
 use numalab_runtime::Profile;
 use numalab_simulator::Team;
 use numalab_workload::{Phase, Schedule, Workload};
-use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Both models for each team size, under the first policy of the specification or the workload. Without `sizes`, the
@@ -36,11 +35,11 @@ pub fn model(spec: &RunSpec, sizes: &[u32], progress: &dyn Progress) -> Result<M
     let spec = &RunSpec { schedules: vec![policy], ..spec.clone() };
     let done = AtomicU64::new(0);
     let model_point = |threads: &u32| {
-        let point = point(&spec.with(&Change::of_threads(*threads)).resolve(&files)?, policy)?;
+        let point = point(&spec.with(&Change::of_threads(*threads)).resolve(&files)?, policy, progress)?;
         progress.report(done.fetch_add(1, Ordering::Relaxed) + 1, sizes.len() as u64);
         Ok(point)
     };
-    let points = sizes.par_iter().with_max_len(1).map(model_point).collect::<Result<_, StudyError>>()?;
+    let points = in_order(&sizes, model_point).into_iter().collect::<Result<_, StudyError>>()?;
     let (machine, fabric) = (&run.machine.loaded.value, &run.machine.fabric);
     Ok(Model {
         schema_version: SCHEMA_VERSION,
@@ -72,9 +71,9 @@ fn usual(spec: &RunSpec, files: &Files) -> Result<Vec<u32>, StudyError> {
     Ok(sizes)
 }
 
-fn point(run: &ResolvedRun, policy: Schedule) -> Result<ModelPoint, StudyError> {
+fn point(run: &ResolvedRun, policy: Schedule, progress: &dyn Progress) -> Result<ModelPoint, StudyError> {
     let (machine, team) = (&run.machine.loaded.value, &run.team);
-    let runs = run.simulate(Some(1), &())?;
+    let runs = run.simulate(Some(1), &Silent(progress))?;
     let mut character = Character::new(machine, &run.machine.fabric, team);
     let (bandwidth, peak) = (character.triad()?, peak(machine, team));
     let workload = &run.experiment.workload.value;

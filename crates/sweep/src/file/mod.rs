@@ -14,11 +14,11 @@ pub(crate) use filter::Words;
 pub use filter::{Filter, matches};
 pub use gate::{Gate, Rule};
 
-use numalab_files::ReadFile;
 use numalab_files::lookup::{self, Kind};
 use numalab_files::sweep_file::SweepFile;
+use numalab_files::{Origin, ReadFile};
 use numalab_syntax::diagnostics::{Diagnostic, Diagnostics, Source};
-use numalab_syntax::report::Report;
+use numalab_syntax::report::{Report, part};
 use numalab_syntax::tree::Node;
 
 /// Word for an axis value that leaves the machine's, workload's or runtime's own choice unchanged.
@@ -27,7 +27,11 @@ pub(crate) const DEFAULT: &str = "default";
 /// Loads a sweep by name or path. The existence of the machines, workloads and runtimes is checked; their content is
 /// not read.
 pub fn sweep(name: &str) -> Result<Sweep, Diagnostics> {
-    let source = lookup::find(Kind::Sweep, name)?;
+    sweep_in(lookup::find(Kind::Sweep, name)?)
+}
+
+/// Reads a sweep from the text of its file.
+pub fn sweep_in(source: Source) -> Result<Sweep, Diagnostics> {
     let resolve = |file: &SweepFile, report: &mut Report<'_>| resolve::resolve(file, &source, report);
     ReadFile::sweep(source.clone()).load(&[], resolve).map(|loaded| loaded.value)
 }
@@ -72,6 +76,27 @@ impl Sweep {
     /// starts at the file's folder.
     pub fn outside(&self, kind: Kind, name: &str) -> String {
         lookup::beside(kind, lookup::folder(&self.source), name)
+    }
+
+    /// Errors in values that this sweep sets, at their places in its file.
+    pub(crate) fn placed(&self, errors: Diagnostics) -> Diagnostics {
+        errors.placed(|source, span| {
+            let (path, value) =
+                source.text.split_once('=').filter(|_| source.name == Origin::Sweep.name())?;
+            let at = self.axes.iter().find_map(|axis| match axis {
+                Axis::Set { path: own, values } if own == path => values.iter().position(|one| one == value),
+                _ => None,
+            })?;
+            let begin = path.len() + 1;
+            let span = match span.start.checked_sub(begin) {
+                None => self.root.locate_key(&format!("points.set.{path}")),
+                Some(start) => {
+                    let whole = self.root.locate(&format!("points.set.{path}[{at}]"));
+                    part(whole, value, start..span.end.saturating_sub(begin))
+                }
+            };
+            Some((self.source.clone(), span))
+        })
     }
 
     /// Error about the value at `path`, such as `points.machine[1]`.

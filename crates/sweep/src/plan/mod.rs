@@ -12,7 +12,7 @@ use axes::Axes;
 use grid::Grid;
 use numalab_files::Entry;
 use numalab_results::{Cell, CellKind, Column, Figures, Run};
-use numalab_study::{Files, SpecError, StudyError, answer};
+use numalab_study::{Files, Progress, Silent, SpecError, StudyError, answer};
 use numalab_syntax::diagnostics::Diagnostics;
 use numalab_workload::Schedule;
 use rayon::prelude::*;
@@ -228,16 +228,18 @@ impl<'s> Plan<'s> {
     }
 
     /// Simulates points that differ only in their policy. An error means that a file has changed since planning, or
-    /// that a run had no result. A failed run is a result.
-    pub fn run(&self, points: &[usize]) -> Result<Vec<PointResult>, String> {
+    /// that a run had no result. A failed run is a result. If `progress` stops the runs, there are no results.
+    pub fn run(&self, points: &[usize], progress: &dyn Progress) -> Result<Vec<PointResult>, String> {
         let Some(first) = points.first().map(|at| &self.points[*at]) else { return Ok(Vec::new()) };
         let setting = &self.settings[first.setting as usize];
         let policies = points.iter().filter_map(|at| self.points[*at].policy).collect();
-        let Some(run) = setting.run(policies, first.seed, &self.files)? else {
+        let Some(run) = setting.run(self.sweep, policies, first.seed, &self.files)? else {
             let why = self.obstacle(first).unwrap_or("there is nothing to run");
             return Ok(vec![PointResult::failed(why.to_owned()); points.len()]);
         };
-        match answer(&run, &self.files, Some(1), &()) {
+        match answer(&run, &self.files, Some(1), &Silent(progress)) {
+            // Of results that are compared with each other, some may be missing.
+            _ if progress.stops() => Ok(Vec::new()),
             Ok(answered) if answered.runs.len() == points.len() => {
                 let outcome = |run: Run| PointResult {
                     figures: Some(Figures::of(&run)),
@@ -248,12 +250,12 @@ impl<'s> Plan<'s> {
             }
             // If one policy fails, each point of the group is run alone.
             _ if points.len() > 1 => {
-                let alone = points.iter().map(|at| self.run(std::slice::from_ref(at)));
+                let alone = points.iter().map(|at| self.run(std::slice::from_ref(at), progress));
                 Ok(alone.collect::<Result<Vec<_>, String>>()?.into_iter().flatten().collect())
             }
             Ok(_) => Err("a run had no result".to_owned()),
             // A file could be read at planning, and cannot be read now.
-            Err(StudyError::Spec(SpecError::Input(error))) => Err(error.brief()),
+            Err(StudyError::Spec(SpecError::Input(error))) => Err(self.sweep.placed(error).brief()),
             Err(error) => Ok(vec![PointResult::failed(failure(&error))]),
         }
     }

@@ -1,7 +1,7 @@
 //! A setting: all inputs of a run except policy and seed. Points that differ only in these share it.
 
 use super::axes::Axes;
-use crate::file::Axis;
+use crate::file::{Axis, Sweep};
 use crate::key::Key;
 use numalab_files::{Facts, Kind};
 use numalab_openmp::binding::Binding;
@@ -105,7 +105,8 @@ impl Setting {
         spec.binding =
             Binding::parse(text("places"), text("proc_bind")).map_err(|error| (error.to_string(), None))?;
         let listed = text("procs").map(str::parse).transpose();
-        spec.processors = listed.map_err(|error| obstacle(SpecError::Processors(error)))?;
+        spec.processors = listed.map_err(|error| obstacle(axes.sweep, SpecError::Processors(error)))?;
+        let obstacle = |error| obstacle(axes.sweep, error);
         let machine = files.machine(&spec.machine, &spec.overrides.machine).map_err(obstacle)?;
         if let Some(threads) = threads {
             let alone = Facts::of(&machine.loaded.value, 1);
@@ -153,13 +154,14 @@ impl Setting {
     /// has changed since planning.
     pub fn run(
         &self,
+        sweep: &Sweep,
         policies: Vec<Schedule>,
         seed: u64,
         files: &Files,
     ) -> Result<Option<ResolvedRun>, String> {
         let Some(planned) = self.runs.as_ref().filter(|_| !policies.is_empty()) else { return Ok(None) };
         let spec = RunSpec { schedules: policies, seed, ..self.spec.clone() };
-        let run = spec.resolve(files).map_err(|error| obstacle(error).0)?;
+        let run = spec.resolve(files).map_err(|error| obstacle(sweep, error).0)?;
         if run.setting() == planned.hash {
             return Ok(Some(run));
         }
@@ -193,9 +195,12 @@ fn hashes(run: &ResolvedRun) -> [String; 3] {
 }
 
 /// Converts an error of a run's specification to an obstacle that names keys of the sweep file.
-fn obstacle(error: SpecError) -> Obstacle {
+fn obstacle(sweep: &Sweep, error: SpecError) -> Obstacle {
     match error {
-        SpecError::Input(error) => (error.brief(), Some(error)),
+        SpecError::Input(error) => {
+            let error = sweep.placed(error);
+            (error.brief(), Some(error))
+        }
         SpecError::Processors(error) => (format!("procs: {error}"), None),
         error @ (SpecError::Machine(_)
         | SpecError::Empty
@@ -222,7 +227,9 @@ pub(super) fn failure(error: &StudyError) -> String {
         | SimulationError::NotOverPages { .. }
         | SimulationError::NoPeerNode { .. }
         | SimulationError::Stuck { .. }
+        | SimulationError::Livelock { .. }
         | SimulationError::TooLong { .. }
+        | SimulationError::Stopped
         | SimulationError::TooMuchWork { .. } => error.to_string(),
     }
 }

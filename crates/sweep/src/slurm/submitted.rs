@@ -1,6 +1,7 @@
 //! Record of the jobs submitted for a store.
 
 use super::{JobId, SlurmError, folder};
+use numalab_syntax::scratch;
 use serde::{Deserialize, Serialize};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -42,7 +43,7 @@ impl Submitted {
         let wrong = |why: String| SlurmError::File { path: path.clone(), why };
         let mut text = serde_json::to_vec_pretty(self).map_err(|error| wrong(error.to_string()))?;
         text.push(b'\n');
-        let written = tempfile::NamedTempFile::new_in(folder(store)).and_then(|mut new| {
+        let written = scratch::file(&folder(store), None).and_then(|mut new| {
             new.write_all(&text)?;
             new.persist(&path).map_err(|error| error.error)
         });

@@ -39,7 +39,7 @@ impl Asked<'_> {
 const TO_90TH: f64 = 1.2816;
 
 /// Simulates the selected measurements; `file` is the measurements' name in messages. If the errors of a fit are
-/// given, predictions have intervals.
+/// given, predictions have intervals. Rows that have not begun when `progress` stops the validation are left out.
 pub fn validate(
     (file, measured): (&str, &Measurements),
     machine: &Loaded<Machine>,
@@ -58,13 +58,16 @@ pub fn validate(
     let sure = errors.map(|errors| Sure::new(errors, &subject, &rows));
     rows.retain(|row| asked.admit(&row.row));
     let (done, total) = (AtomicU64::new(0), rows.len() as u64);
-    let judged = rows.par_iter().with_max_len(1).map(|observation| {
+    let judged = rows.par_iter().with_max_len(1).filter_map(|observation| {
+        if progress.stops() {
+            return None;
+        }
         let mut row = judged(observation, &subject);
         if let (Some(sure), Some(simulated)) = (&sure, row.simulated) {
             row.doubt(sure.deviation(observation, simulated));
         }
         progress.report(done.fetch_add(1, Ordering::Relaxed) + 1, total);
-        row
+        Some(row)
     });
     let judged: Vec<HostRow> = judged.collect();
     let mut warnings = measured.warnings.clone();

@@ -21,6 +21,7 @@ mod expected;
 mod models;
 mod ratios;
 mod reference;
+mod row_context;
 mod score;
 mod stated;
 mod teams;
@@ -30,15 +31,15 @@ pub(crate) use cases::Variant;
 pub(crate) use reference::Published;
 #[cfg(test)]
 pub(crate) use reference::published_as;
+pub(crate) use row_context::RowContext;
 
 use crate::papers::{self, placement};
 use derivations::{Derivation, Derivations};
 use expected::Expected;
 use numalab_results::{SCHEMA_VERSION, Validation, ValidationRow};
-use numalab_study::Progress;
-use numalab_study::StudyError;
-use rayon::prelude::*;
+use numalab_study::{Progress, StudyError, in_order};
 use reference::{published, reasons};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Largest relative error that passes, by the role of the row: fitted rows must fit best.
@@ -69,17 +70,39 @@ impl Rows<'_> {
     }
 }
 
-/// Simulates every covered row of a selection.
-pub fn validate(rows: Rows<'_>, progress: &dyn Progress) -> Result<Validation, StudyError> {
+/// Simulated rows of a selection.
+pub struct Validated {
+    /// All rows, or those that were simulated before the listener ended the validation.
+    pub validation: Validation,
+    /// Number of rows of the selection.
+    pub of: usize,
+}
+
+/// Simulates every covered row of a selection. `finished` receives the rows in their order, each group of consecutive
+/// rows of one experiment as soon as it is complete and all groups before it are.
+pub fn validate(
+    rows: Rows<'_>,
+    progress: &dyn Progress,
+    finished: &(dyn Fn(&[ValidationRow]) + Sync),
+) -> Result<Validated, StudyError> {
     let aliases = workloads::aliases()?;
     let rows: Vec<Published> = published()?.into_iter().filter(|row| rows.admit(row, &aliases)).collect();
     let (reasons, variants, derivations) = (reasons()?, cases::variants()?, Derivations::read()?);
-    let ratios = placement::Ratios::default();
+    let context = RowContext::new(progress);
     let total = rows.len() as u64;
     let done = AtomicU64::new(0);
-    let rows = rows.into_par_iter().with_max_len(1).map(|published| {
+    let queue = Mutex::new(Queue::of(&rows));
+    let rows: Vec<_> = rows.into_iter().enumerate().collect();
+    let judged = in_order(rows, |(at, published)| {
+        if progress.stops() {
+            return Ok(());
+        }
         let expected: Expected = published.value.parse().map_err(|error| published.wrong(error))?;
-        let simulated = simulate(&published, &expected, &variants, &derivations, &ratios)?;
+        let simulated = match simulate(&published, &expected, &variants, &derivations, &context) {
+            // One thread's time may be missing in a run that was stopped.
+            _ if progress.stops() => return Ok(()),
+            simulated => simulated?,
+        };
         progress.report(done.fetch_add(1, Ordering::Relaxed) + 1, total);
         let tolerance = TOLERANCE.iter().find(|(role, _)| *role == published.role).map_or(0.10, |t| t.1);
         let mut row = ValidationRow {
@@ -109,11 +132,60 @@ pub fn validate(rows: Rows<'_>, progress: &dyn Progress) -> Result<Validation, S
         if row.within == Some(false) {
             row.reason = reasons.iter().find(|one| one.id == row.id).map(|one| one.reason.clone());
         }
-        Ok(row)
+        queue.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).add(at, row, finished);
+        Ok(())
     });
-    let rows: Vec<ValidationRow> = rows.collect::<Result<_, StudyError>>()?;
+    judged.into_iter().collect::<Result<(), StudyError>>()?;
+    let queue = queue.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let of = queue.rows.len();
+    let rows = queue.end(finished);
     let (scores, experiments) = score::scores(&rows);
-    Ok(Validation { schema_version: SCHEMA_VERSION, rows, scores, experiments })
+    Ok(Validated { validation: Validation { schema_version: SCHEMA_VERSION, rows, scores, experiments }, of })
+}
+
+/// Rows in their order, of which groups are passed on once they are complete.
+struct Queue {
+    rows: Vec<Option<ValidationRow>>,
+    /// End of each group that is not passed on, the last group first.
+    ends: Vec<usize>,
+    /// Number of rows that are passed on.
+    passed_on: usize,
+}
+
+impl Queue {
+    fn of(rows: &[Published]) -> Queue {
+        let groups = rows.chunk_by(|row, next| row.experiment == next.experiment).scan(0, |end, group| {
+            *end += group.len();
+            Some(*end)
+        });
+        let mut ends: Vec<usize> = groups.collect();
+        ends.reverse();
+        Queue { rows: rows.iter().map(|_| None).collect(), ends, passed_on: 0 }
+    }
+
+    fn add(&mut self, at: usize, row: ValidationRow, finished: &dyn Fn(&[ValidationRow])) {
+        self.rows[at] = Some(row);
+        while let Some(end) = self.ends.last().copied()
+            && self.rows[self.passed_on..end].iter().all(Option::is_some)
+        {
+            self.pass_on(end, finished);
+        }
+    }
+
+    fn pass_on(&mut self, end: usize, finished: &dyn Fn(&[ValidationRow])) {
+        let group: Vec<ValidationRow> = self.rows[self.passed_on..end].iter().flatten().cloned().collect();
+        self.ends.pop();
+        self.passed_on = end;
+        finished(&group);
+    }
+
+    /// Passes on the rows of incomplete groups, and returns all rows.
+    fn end(mut self, finished: &dyn Fn(&[ValidationRow])) -> Vec<ValidationRow> {
+        while let Some(end) = self.ends.last().copied() {
+            self.pass_on(end, finished);
+        }
+        self.rows.into_iter().flatten().collect()
+    }
 }
 
 /// Simulated values in the row's unit, one for each run of the row; empty if a run has no value.
@@ -122,13 +194,13 @@ fn simulate(
     expected: &Expected,
     variants: &[Variant],
     derivations: &Derivations,
-    ratios: &placement::Ratios,
+    context: &RowContext<'_>,
 ) -> Result<Vec<f64>, StudyError> {
     let derivation = derivations.of(row);
     if let Some(Derivation::Placement(statistic)) = derivation {
-        return Ok(placement::simulate(row, statistic, variants, ratios)?.into_iter().collect());
+        return Ok(placement::simulate(row, statistic, variants, context)?.into_iter().collect());
     }
-    if let Some(size) = stated::size_of_program(row, variants)? {
+    if let Some(size) = stated::size_of_program(row, variants, context)? {
         return Ok(vec![size]);
     }
     let (row, mean) = cases::averaged(row);
@@ -142,7 +214,7 @@ fn simulate(
             Expected::Order(_) => Published { quantity: "makespan".to_owned(), unit: "s".to_owned(), ..case },
             _ => case,
         };
-        match value(&case, derivations.of(&case))? {
+        match value(&case, derivations.of(&case), context)? {
             Some(value) => values.push(value),
             None => return Ok(Vec::new()),
         }
@@ -154,16 +226,20 @@ fn simulate(
 }
 
 /// Simulated value in the row's unit; `None` if the row is not covered.
-fn value(row: &Published, derivation: Option<Derivation>) -> Result<Option<f64>, StudyError> {
-    let Some(derivation) = derivation else { return workloads::simulate(row) };
+fn value(
+    row: &Published,
+    derivation: Option<Derivation>,
+    context: &RowContext<'_>,
+) -> Result<Option<f64>, StudyError> {
+    let Some(derivation) = derivation else { return workloads::simulate(row, context) };
     match derivation {
-        Derivation::Runs(relation) => match ratios::sides(row, relation)? {
-            Some(sides) => ratios::simulate(row, relation, sides),
-            None => workloads::simulate(row),
+        Derivation::Runs(relation) => match ratios::sides(row, relation, context)? {
+            Some(sides) => ratios::simulate(row, relation, sides, context),
+            None => workloads::simulate(row, context),
         },
-        Derivation::Teams(team) => teams::simulate(row, team),
-        Derivation::Model(figure) => models::simulate(row, figure),
-        Derivation::Machine(fact) => stated::by_machine(row, fact),
+        Derivation::Teams(team) => teams::simulate(row, team, context),
+        Derivation::Model(figure) => models::simulate(row, figure, context),
+        Derivation::Machine(fact) => stated::by_machine(row, fact, context),
         Derivation::Table(table) => papers::simulate(row, table),
         // Placements need several programs and are simulated in `papers`.
         Derivation::Placement(_) => Ok(None),
@@ -194,7 +270,7 @@ mod tests {
     /// Ranges, bounds and orders are checked as such, and the scores are those of the rows.
     #[test]
     fn scores_are_of_the_rows() {
-        let validation = validate(LOADBAL, &()).unwrap();
+        let validation = validate(LOADBAL, &(), &|_| ()).unwrap().validation;
         let of =
             |machine: &str| validation.scores.iter().find(|score| score.machine.as_deref() == Some(machine));
         let bcs = of("bcs16").unwrap();
@@ -209,7 +285,13 @@ mod tests {
     /// explains: 59 threads of the Xeon Phi demand 4 % of the measured bandwidth and are delayed nevertheless.
     #[test]
     fn load_balancing_is_within_a_tenth() {
-        for row in validate(LOADBAL, &()).unwrap().rows.iter().filter(|row| row.quantity == "makespan") {
+        for row in validate(LOADBAL, &(), &|_| ())
+            .unwrap()
+            .validation
+            .rows
+            .iter()
+            .filter(|row| row.quantity == "makespan")
+        {
             let close = row.error.is_some_and(|error| error.abs() <= 0.10);
             assert_eq!(close, row.id != "lb.phi.dynamic", "{}: {:?}", row.id, row.error);
         }
@@ -217,7 +299,7 @@ mod tests {
 
     #[test]
     fn the_order_of_schedules_is_the_measured_one() {
-        let rows = validate(LOADBAL, &()).unwrap().rows;
+        let rows = validate(LOADBAL, &(), &|_| ()).unwrap().validation.rows;
         let same = |a: &ValidationRow, b: &ValidationRow| a.machine == b.machine && a.quantity == b.quantity;
         for a in rows.iter().filter(|row| row.published.is_some()) {
             for b in rows.iter().filter(|b| same(a, b) && a.published < b.published) {
@@ -267,9 +349,54 @@ mod tests {
         assert_eq!(lazy.params, "threads=4;schedule=static;consistency=lrc");
         let run = workloads::resolve(lazy, &Files::default()).unwrap().unwrap();
         assert_eq!(run.spec.overrides.machine[0].path, "dsm.consistency");
-        let one = value(lazy, None).unwrap().unwrap();
-        let other = value(&lazy.with("threads=4;schedule=static".to_owned()), None).unwrap().unwrap();
+        let context = RowContext::default();
+        let one = value(lazy, None, &context).unwrap().unwrap();
+        let other =
+            value(&lazy.with("threads=4;schedule=static".to_owned()), None, &context).unwrap().unwrap();
         assert!(one < 0.9 * other, "nobody waits for copies to be dropped: {one} s, {other} s");
+    }
+
+    /// Groups are passed on in their order, each once it and those before it are complete; the rest at the end.
+    #[test]
+    fn groups_of_rows_are_passed_on_in_order() {
+        let rows = published().unwrap();
+        let rows = [
+            rows[0].clone(),
+            rows[0].clone(),
+            Published { experiment: "other".to_owned(), ..rows[0].clone() },
+        ];
+        let row = validate(LOADBAL, &(), &|_| ()).unwrap().validation.rows.swap_remove(0);
+        let seen = Mutex::new(Vec::new());
+        let finished = |group: &[ValidationRow]| seen.lock().unwrap().push(group.len());
+        let mut queue = Queue::of(&rows);
+        queue.add(2, row.clone(), &finished);
+        queue.add(1, row.clone(), &finished);
+        assert!(seen.lock().unwrap().is_empty());
+        queue.add(0, row.clone(), &finished);
+        assert_eq!((queue.end(&finished).len(), seen.lock().unwrap().clone()), (3, vec![2, 1]));
+        let mut queue = Queue::of(&rows);
+        queue.add(1, row, &finished);
+        assert_eq!((queue.end(&finished).len(), seen.into_inner().unwrap()), (1, vec![2, 1, 1, 0]));
+    }
+
+    /// A listener that stops leaves out the rows that have not begun.
+    #[test]
+    fn a_stopped_validation_has_the_rows_so_far() {
+        struct After(AtomicU64);
+        impl Progress for After {
+            fn report(&self, done: u64, _: u64) {
+                self.0.store(done, Ordering::Relaxed);
+            }
+            fn stops(&self) -> bool {
+                self.0.load(Ordering::Relaxed) > 0
+            }
+        }
+        let stopped = validate(LOADBAL, &After(AtomicU64::new(0)), &|_| ()).unwrap();
+        assert!(
+            (1..stopped.of).contains(&stopped.validation.rows.len()),
+            "{}",
+            stopped.validation.rows.len()
+        );
     }
 
     #[test]

@@ -1,10 +1,10 @@
 //! Rows about analytic models: errors of the models against the simulation, and the peak that the models assume.
 
 use super::reference::Published;
-use super::workloads;
+use super::{RowContext, workloads};
 use numalab_lower::DisplayUnit;
 use numalab_results::ModelPoint;
-use numalab_study::{Files, StudyError, model};
+use numalab_study::{Silent, StudyError, model};
 use serde::Deserialize;
 
 /// Figure of an analytic model that a row states.
@@ -20,10 +20,14 @@ pub enum Figure {
 }
 
 /// Value of the figure in the row's unit; `None` if no model yields it.
-pub fn simulate(row: &Published, figure: Figure) -> Result<Option<f64>, StudyError> {
+pub fn simulate(
+    row: &Published,
+    figure: Figure,
+    context: &RowContext<'_>,
+) -> Result<Option<f64>, StudyError> {
     match figure {
-        Figure::LargestModelError => error(row, f64::max),
-        Figure::LeastModelError => error(row, f64::min),
+        Figure::LargestModelError => error(row, f64::max, context),
+        Figure::LeastModelError => error(row, f64::min, context),
         Figure::PeakFlops => peak_flops(row),
     }
 }
@@ -48,11 +52,15 @@ fn team(row: &Published) -> Result<Option<(u32, bool)>, StudyError> {
 }
 
 /// Largest or smallest error of the row's model over the sizes of the row's team; `end` selects which.
-fn error(row: &Published, end: fn(f64, f64) -> f64) -> Result<Option<f64>, StudyError> {
+fn error(
+    row: &Published,
+    end: fn(f64, f64) -> f64,
+    context: &RowContext<'_>,
+) -> Result<Option<f64>, StudyError> {
     let unit: DisplayUnit = row.unit.parse().map_err(|error| row.wrong(error))?;
     let Some((least, more)) = team(row)? else { return Ok(None) };
     let plain = Published { params: without(row, &["threads", "model"]), ..row.clone() };
-    let Some(run) = workloads::resolve(&plain, &Files::default())? else { return Ok(None) };
+    let Some(run) = workloads::resolve(&plain, &context.files)? else { return Ok(None) };
     let error = |point: &ModelPoint| match row.param("model") {
         Some("roofline") => point.roofline_error,
         _ => point.extended_error,
@@ -66,7 +74,7 @@ fn error(row: &Published, end: fn(f64, f64) -> f64) -> Result<Option<f64>, Study
     if sizes.is_empty() {
         sizes.push(least);
     }
-    let model = model(&run.spec, &sizes, &())?;
+    let model = model(&run.spec, &sizes, &Silent(context.progress))?;
     let errors = model.points.iter().filter_map(error).map(f64::abs);
     Ok(errors.reduce(end).map(|error| unit.show(error)))
 }

@@ -2,8 +2,8 @@
 //! over the sequential program. A saving is one minus the ratio. A value may also be a name of `variants.csv`.
 
 use super::reference::Published;
-use super::{cases, workloads};
-use numalab_study::{Files, StudyError};
+use super::{RowContext, cases, workloads};
+use numalab_study::StudyError;
 use serde::Deserialize;
 
 /// Relation between the runs of a row.
@@ -24,7 +24,11 @@ pub enum Relation {
 
 /// Parameters of the two runs of a row; `None` if the workload has a measure for the quantity, or the row names one
 /// run.
-pub fn sides(row: &Published, relation: Relation) -> Result<Option<(String, String)>, StudyError> {
+pub fn sides(
+    row: &Published,
+    relation: Relation,
+    context: &RowContext<'_>,
+) -> Result<Option<(String, String)>, StudyError> {
     let sides = match relation {
         // A version that the translation of names leaves in place has no workload.
         Relation::OverSequential if row.param("version").is_some() => None,
@@ -34,7 +38,7 @@ pub fn sides(row: &Published, relation: Relation) -> Result<Option<(String, Stri
         Relation::Order | Relation::Ratio | Relation::PartSaved | Relation::FaultsSaved => both(row),
     };
     match sides {
-        Some(sides) if !workloads::has(row, &row.quantity, &Files::default())? => Ok(Some(sides)),
+        Some(sides) if !workloads::has(row, &row.quantity, &context.files)? => Ok(Some(sides)),
         _ => Ok(None),
     }
 }
@@ -45,6 +49,7 @@ pub fn simulate(
     row: &Published,
     relation: Relation,
     sides: (String, String),
+    context: &RowContext<'_>,
 ) -> Result<Option<f64>, StudyError> {
     let usual = if relation == Relation::FaultsSaved { "faults" } else { "makespan" };
     let saved = matches!(relation, Relation::PartSaved | Relation::FaultsSaved);
@@ -54,7 +59,7 @@ pub fn simulate(
     let value = |params: String| {
         let params = cases::translate(&variants, &row.experiment, &params);
         let (quantity, unit) = (quantity.clone(), unit.clone());
-        workloads::simulate(&Published { quantity, unit, ..row.with(params) })
+        workloads::simulate(&Published { quantity, unit, ..row.with(params) }, context)
     };
     let [Some(first), Some(second)] = [value(sides.0)?, value(sides.1)?] else { return Ok(None) };
     let ratio = first / second;
@@ -84,12 +89,13 @@ mod tests {
     /// Value of a row about two runs, if workloads yield it.
     fn of_two(row: &Published) -> Option<f64> {
         let Some(Derivation::Runs(relation)) = Derivations::read().unwrap().of(row) else { return None };
-        simulate(row, relation, sides(row, relation).unwrap()?).unwrap()
+        let context = RowContext::default();
+        simulate(row, relation, sides(row, relation, &context).unwrap()?, &context).unwrap()
     }
 
     #[test]
     fn a_parameter_with_two_values_is_two_runs() {
-        let one = |id: &str| workloads::simulate(&published_as(id)).unwrap().unwrap();
+        let one = |id: &str| workloads::simulate(&published_as(id), &RowContext::default()).unwrap().unwrap();
         let row = published_as("epcc.intel.128over1");
         let ratio = of_two(&row).unwrap();
         assert!((ratio / (one("epcc.intel.128") / one("epcc.intel.1")) - 1.0).abs() < 1e-12, "{ratio}");
@@ -116,7 +122,7 @@ mod tests {
             let row = published_as(id);
             let variants = cases::variants().unwrap();
             let params = cases::translate(&variants, &row.experiment, &row.params);
-            workloads::simulate(&row.with(params)).unwrap().unwrap()
+            workloads::simulate(&row.with(params), &RowContext::default()).unwrap().unwrap()
         };
         let row = published_as("ol.heat.decr.16");
         let expected = 100.0 * (1.0 - one("ol.heat.16.ql") / one("ol.heat.16.intel"));
@@ -128,9 +134,12 @@ mod tests {
         let row = published_as("dsm.synth.speedup.original").with("threads=8;schedule=static".to_owned());
         let time = |params: &str| {
             let (quantity, unit) = ("makespan".to_owned(), "s".to_owned());
-            workloads::simulate(&Published { quantity, unit, ..row.with(params.to_owned()) })
-                .unwrap()
-                .unwrap()
+            workloads::simulate(
+                &Published { quantity, unit, ..row.with(params.to_owned()) },
+                &RowContext::default(),
+            )
+            .unwrap()
+            .unwrap()
         };
         let expected = time("threads=1;schedule=static") / time("threads=8;schedule=static");
         assert!((of_two(&row).unwrap() / expected - 1.0).abs() < 1e-12);

@@ -2,10 +2,10 @@
 
 use super::cases::{self, Variant};
 use super::reference::Published;
-use super::workloads;
+use super::{RowContext, workloads};
 use numalab_files::Kind;
 use numalab_lower::DisplayUnit;
-use numalab_study::{Files, StudyError};
+use numalab_study::StudyError;
 use serde::Deserialize;
 
 /// Figure that a machine file states.
@@ -24,21 +24,25 @@ pub enum Fact {
 
 /// Value of the workload parameter that states a size of the published program, `quantity=PARAMETER` in
 /// `reference/variants.csv`: a check of the workload against its sources. `None` for rows about other quantities.
-pub fn size_of_program(row: &Published, variants: &[Variant]) -> Result<Option<f64>, StudyError> {
+pub fn size_of_program(
+    row: &Published,
+    variants: &[Variant],
+    context: &RowContext<'_>,
+) -> Result<Option<f64>, StudyError> {
     let Some(parameter) = cases::parameter(variants, row) else { return Ok(None) };
-    let Some(run) = workloads::resolve(&row.with(String::new()), &Files::default())? else { return Ok(None) };
+    let Some(run) = workloads::resolve(&row.with(String::new()), &context.files)? else { return Ok(None) };
     let known = &run.experiment.workload.value.parameters;
     let stated = known.iter().find(|(name, _)| name == parameter).map(|(_, text)| text.parse());
     stated.transpose().map_err(|_| row.wrong(format!("{parameter} is not a number")))
 }
 
 /// Value that the machine file states, in the row's unit: a check of the file against its sources.
-pub fn by_machine(row: &Published, fact: Fact) -> Result<Option<f64>, StudyError> {
+pub fn by_machine(row: &Published, fact: Fact, context: &RowContext<'_>) -> Result<Option<f64>, StudyError> {
     if !numalab_files::is_known(Kind::Machine, &row.machine) {
         return Ok(None);
     }
     let machine = numalab_lower::machine(&row.machine, &[])?.value;
-    let sizes = || workloads::size(row).map(Option::unwrap_or_default);
+    let sizes = || workloads::size(row, &context.files).map(Option::unwrap_or_default);
     let amount = |value: f64| -> Result<f64, StudyError> {
         let unit: DisplayUnit = row.unit.parse().map_err(|error| row.wrong(error))?;
         Ok(unit.show(value))
@@ -67,7 +71,7 @@ mod tests {
     #[test]
     fn a_workload_states_the_sizes_of_its_program() {
         let variants = cases::variants().unwrap();
-        let size = |row: &Published| size_of_program(row, &variants).unwrap();
+        let size = |row: &Published| size_of_program(row, &variants, &RowContext::default()).unwrap();
         assert_eq!(size(&published_as("dsm.cg.b.na")), Some(75_000.0));
         assert_eq!(size(&published_as("dsm.cg.b.niter")), Some(75.0));
         assert_eq!(size(&published_as("ol.bots.health")), Some(144.0));
@@ -76,7 +80,7 @@ mod tests {
 
     #[test]
     fn a_file_states_what_its_sources_say() {
-        let value = |row: &Published, fact| by_machine(row, fact).unwrap();
+        let value = |row: &Published, fact| by_machine(row, fact, &RowContext::default()).unwrap();
         assert_eq!(value(&published_as("bcs.xlink.max"), Fact::LinkBandwidth), Some(3.4));
         assert_eq!(value(&published_as("ol.m910.machine"), Fact::Cores), Some(32.0));
         assert_eq!(value(&published_as("dsm.hw.kandake.ram"), Fact::NodeMemory), Some(0.128));

@@ -2,7 +2,7 @@
 //! little.
 
 use super::reference::Published;
-use super::workloads;
+use super::{RowContext, workloads};
 use numalab_study::StudyError;
 use serde::Deserialize;
 
@@ -23,21 +23,25 @@ pub enum StatedTeam {
 }
 
 /// Number of threads of the team; `None` if no workload yields the measure.
-pub fn simulate(row: &Published, team: StatedTeam) -> Result<Option<f64>, StudyError> {
+pub fn simulate(
+    row: &Published,
+    team: StatedTeam,
+    context: &RowContext<'_>,
+) -> Result<Option<f64>, StudyError> {
     match team {
-        StatedTeam::FlatTeam => flat_up_to(row),
-        StatedTeam::SaturatingTeam => flattens_at(row),
+        StatedTeam::FlatTeam => flat_up_to(row, context),
+        StatedTeam::SaturatingTeam => flattens_at(row, context),
     }
 }
 
 /// Largest team up to which the value per thread is nearly that of one thread alone. The experiment names the measure
 /// to compare: `of=MEASURE`.
-fn flat_up_to(row: &Published) -> Result<Option<f64>, StudyError> {
-    let Some((_, cores)) = workloads::size(row)? else { return Ok(None) };
+fn flat_up_to(row: &Published, context: &RowContext<'_>) -> Result<Option<f64>, StudyError> {
+    let Some((_, cores)) = workloads::size(row, &context.files)? else { return Ok(None) };
     let Some(measure) = workloads::fixed(row, "of")? else { return Ok(None) };
     let each = |threads: u32| {
         let (quantity, unit) = (measure.clone(), "B/s".to_owned());
-        let value = workloads::simulate(&Published { quantity, unit, ..of(row, threads) })?;
+        let value = workloads::simulate(&Published { quantity, unit, ..of(row, threads) }, context)?;
         Ok::<_, StudyError>(value.map(|value| value / f64::from(threads)))
     };
     let Some(alone) = each(1)? else { return Ok(None) };
@@ -50,12 +54,12 @@ fn flat_up_to(row: &Published) -> Result<Option<f64>, StudyError> {
 }
 
 /// First team of whole nodes whose makespan the threads of one more node reduce little.
-fn flattens_at(row: &Published) -> Result<Option<f64>, StudyError> {
-    let Some((nodes, cores)) = workloads::size(row)? else { return Ok(None) };
+fn flattens_at(row: &Published, context: &RowContext<'_>) -> Result<Option<f64>, StudyError> {
+    let Some((nodes, cores)) = workloads::size(row, &context.files)? else { return Ok(None) };
     let each = cores / nodes.max(1);
     let time = |threads: u32| {
         let (quantity, unit) = ("makespan".to_owned(), "s".to_owned());
-        workloads::simulate(&Published { quantity, unit, ..of(row, threads) })
+        workloads::simulate(&Published { quantity, unit, ..of(row, threads) }, context)
     };
     let mut before: Option<f64> = None;
     for threads in (1..=nodes).map(|node| node * each) {

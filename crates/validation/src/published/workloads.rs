@@ -1,6 +1,7 @@
 //! Rows whose experiment is a workload, or an alias of one with some parameters set: measures of the workload, or the
 //! makespan.
 
+use super::RowContext;
 use super::reference::{Published, pairs, read};
 use numalab_files::Kind;
 use numalab_lower::DisplayUnit;
@@ -31,21 +32,22 @@ pub struct Alias {
 }
 
 /// Simulated value in the row's unit; `None` if no workload or measure covers the row.
-pub fn simulate(row: &Published) -> Result<Option<f64>, StudyError> {
-    let files = Files::default();
+pub fn simulate(row: &Published, context: &RowContext<'_>) -> Result<Option<f64>, StudyError> {
+    let files = &context.files;
     // The quantity may be the name of a parameter of the workload instead of a measure.
-    if !has(row, &row.quantity, &files)? {
+    if !has(row, &row.quantity, files)? {
         return Ok(None);
     }
-    let Some(run) = resolve(row, &files)? else { return Ok(None) };
+    let Some(run) = resolve(row, files)? else { return Ok(None) };
     let unit: DisplayUnit = row.unit.parse().map_err(|error| row.wrong(error))?;
     let any = row.params().any(|(_, value)| value == ANY);
     let wanted = any.then(|| row.value.parse().unwrap_or(1.0));
     let alone = match alone(row) {
-        Some(row) => resolve(&row, &files)?,
+        Some(row) => resolve(&row, files)?,
         None => None,
     };
-    let value = evaluate(&run, &files, None, &row.quantity, &unit, wanted, alone.as_ref())?;
+    let value =
+        evaluate(&run, (files, None, context.progress), &row.quantity, &unit, wanted, alone.as_ref())?;
     let times = match unit.is_amount() {
         true => repeats(row)?,
         false => 1.0,
@@ -101,11 +103,11 @@ pub fn resolve(row: &Published, files: &Files) -> Result<Option<ResolvedRun>, St
 }
 
 /// Nodes and cores of a row's machine.
-pub fn size(row: &Published) -> Result<Option<(u32, u32)>, StudyError> {
+pub fn size(row: &Published, files: &Files) -> Result<Option<(u32, u32)>, StudyError> {
     if !numalab_files::is_known(Kind::Machine, &row.machine) {
         return Ok(None);
     }
-    let machine = Files::default().machine(&row.machine.as_str().into(), &[])?;
+    let machine = files.machine(&row.machine.as_str().into(), &[])?;
     Ok(Some((machine.fabric.nodes(), machine.fabric.cores())))
 }
 
@@ -156,7 +158,7 @@ mod tests {
         let row = published_as("ol.health.16.intel");
         let repeated = |row: &Published| repeats(row).unwrap();
         assert_eq!(repeated(&row), 36.5);
-        let value = |row: &Published| simulate(row).unwrap().unwrap();
+        let value = |row: &Published| simulate(row, &RowContext::default()).unwrap().unwrap();
         let small = |quantity: &str, unit: &str| Published {
             quantity: quantity.to_owned(),
             unit: unit.to_owned(),
@@ -164,7 +166,8 @@ mod tests {
         };
         let plain = small("makespan", "s");
         let run = resolve(&plain, &Files::default()).unwrap().unwrap();
-        let once = evaluate(&run, &Files::default(), None, "makespan", &"s".parse().unwrap(), None, None);
+        let once =
+            evaluate(&run, (&Files::default(), None, &()), "makespan", &"s".parse().unwrap(), None, None);
         assert!((value(&plain) / once.unwrap().unwrap() / 36.5 - 1.0).abs() < 1e-12);
         let ratio = value(&small("work_time_ratio", "1"));
         assert!((0.1..10.0).contains(&ratio), "{ratio}");

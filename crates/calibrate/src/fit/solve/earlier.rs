@@ -2,8 +2,7 @@
 
 use super::{Problem, START, Sides, Subject, Target, Weighted};
 use nalgebra::{DMatrix, DVector};
-use numalab_study::StudyError;
-use rayon::prelude::*;
+use numalab_study::{StudyError, in_order};
 
 /// Maximum change of an earlier value, as a logarithm: a larger change would carry no more information.
 const MOST: f64 = 0.5;
@@ -34,10 +33,11 @@ impl Problem<'_> {
                 if target.parameter.rule.part { (value + by).clamp(0.0, 1.0) } else { value * by.exp() };
             subject.set(*target, value.min(target.most()));
             subject.settle();
-            Some(self.offs(&subject)? - &offs)
+            Ok(self.simulated_offs(&subject)? - &offs)
         };
-        let changes: Option<Vec<DVector<f64>>> = earlier.par_iter().map(moved).collect();
-        let changes: Vec<DVector<f64>> = changes?.into_iter().filter(|change| change.norm() > 0.0).collect();
+        let changes: Result<Vec<DVector<f64>>, StudyError> = in_order(earlier, moved).into_iter().collect();
+        let mut changes = self.succeeded(changes)?;
+        changes.retain(|change| change.norm() > 0.0);
         let mut squares = vec![0.0; self.targets.len()];
         if changes.is_empty() {
             return Some(squares);

@@ -16,8 +16,7 @@ pub(super) use earlier::errors_by_earlier;
 use levenberg_marquardt::{LeastSquaresProblem, LevenbergMarquardt};
 use nalgebra::storage::Owned;
 use nalgebra::{DMatrix, DVector, Dyn};
-use numalab_study::StudyError;
-use rayon::prelude::*;
+use numalab_study::{StudyError, in_order};
 use std::sync::Mutex;
 pub use sureness::Sides;
 use sureness::Sureness;
@@ -153,20 +152,14 @@ impl<'a> Problem<'a> {
         subject
     }
 
-    /// Residual of a row, in standard errors: logarithm of simulated over measured value. `None` after a failed
-    /// simulation.
-    fn off(&self, Weighted { row, error }: &Weighted<'_>, subject: &Subject) -> Option<f64> {
-        match row.simulate(subject) {
-            Ok(Some(value)) if value > 0.0 => Some((value / row.value).ln() / error),
-            // A row that no workload covers has no effect on the fit.
-            Ok(_) => Some(0.0),
-            Err(error) => {
-                if let Ok(mut failed) = self.failed.lock() {
-                    failed.get_or_insert(error);
-                }
-                None
+    /// Stores the error of a failed simulation, unless there is an earlier one.
+    fn succeeded<T>(&self, simulated: Result<T, StudyError>) -> Option<T> {
+        let store = |error| {
+            if let Ok(mut failed) = self.failed.lock() {
+                failed.get_or_insert(error);
             }
-        }
+        };
+        simulated.map_err(store).ok()
     }
 
     /// Residuals at the present parameters.
@@ -179,7 +172,19 @@ impl<'a> Problem<'a> {
     }
 
     fn offs(&self, subject: &Subject) -> Option<DVector<f64>> {
-        let offs: Option<Vec<f64>> = self.rows.par_iter().map(|row| self.off(row, subject)).collect();
+        self.succeeded(self.simulated_offs(subject))
+    }
+
+    /// Residuals, in standard errors: logarithm of simulated over measured value of each row.
+    fn simulated_offs(&self, subject: &Subject) -> Result<DVector<f64>, StudyError> {
+        let off = |Weighted { row, error }: &Weighted<'_>| {
+            Ok(match row.simulate(subject)? {
+                Some(value) if value > 0.0 => (value / row.value).ln() / error,
+                // A row that no workload covers has no effect on the fit.
+                Some(_) | None => 0.0,
+            })
+        };
+        let offs: Result<Vec<f64>, StudyError> = in_order(self.rows, off).into_iter().collect();
         offs.map(DVector::from_vec)
     }
 

@@ -5,13 +5,16 @@ use crate::failure::Failure;
 use crate::flags::CalibrateFit;
 use crate::hints;
 use crate::output::{Destination, check_apart, spare_inputs};
+use crate::progress::Bar;
 use crate::terminal;
 use numalab_calibrate::fit::{
     Errors, Fitted, Inputs, InputsError, Origin, Verdict, fit, machine_file, runtime_file, runtime_of,
 };
 use numalab_imports::{Evidence, evidence};
 use numalab_report as report;
+use numalab_study::Progress;
 use numalab_syntax::diagnostics::Diagnostics;
+use numalab_syntax::streams;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -39,11 +42,13 @@ pub fn run(flags: &CalibrateFit) -> Result<(), Failure> {
     let mut inputs =
         Inputs::new(&name, &evidence, profile).map_err(|error| unsuited(&flags.inputs, error))?;
     inputs.subject.runtime.name = format!("{name}.runtime");
-    let fitted = fit(&inputs, &|_, _| ())?;
+    let bar = Bar::of_whole_work();
+    let fitted = fit(&inputs, &|done, stages| bar.report(done as u64, stages as u64))?;
+    drop(bar);
 
     let measured = fitted.estimates.iter().any(|finding| finding.verdict != Verdict::Untold);
     if !measured && !flags.assume {
-        return Err(hints::nothing_measured(&fitted));
+        return Err(hints::nothing_measured(&flags.inputs, &fitted));
     }
     say(&fitted)?;
     let sources: Vec<String> = flags.inputs.iter().map(|path| file_name(path)).collect();
@@ -56,12 +61,12 @@ pub fn run(flags: &CalibrateFit) -> Result<(), Failure> {
 }
 
 /// Failure for input files that do not describe one machine together.
-fn unsuited(files: &[PathBuf], error: InputsError) -> Failure {
-    let all = || files.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ");
+pub(super) fn unsuited(files: &[PathBuf], error: InputsError) -> Failure {
+    let all = || streams::names(files);
     match error {
         InputsError::Unsuited(problem) => Diagnostics::plain(format!("{}: {problem}", all()), "").into(),
         InputsError::DifferentMachines { sources, problem } => {
-            let [a, b] = sources.map(|at| files.get(at).map_or_else(all, |path| path.display().to_string()));
+            let [a, b] = sources.map(|at| files.get(at).map_or_else(all, |path| streams::name(path)));
             Diagnostics::plain(format!("{a} and {b}: {problem}"), "leave one of them out").into()
         }
     }

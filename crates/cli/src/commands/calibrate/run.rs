@@ -6,6 +6,7 @@ use crate::flags::CalibrateRun;
 use crate::hints;
 use crate::output::{Destination, check_apart};
 use numalab_calibrate::{Compiler, KernelRun, Program, Watch, run as measure};
+use numalab_syntax::scratch;
 use std::env;
 use std::fmt::Write;
 use std::fs;
@@ -15,9 +16,9 @@ pub fn run(flags: &CalibrateRun) -> Result<(), Failure> {
     let output = Destination::from(flags.output.clone());
     check_apart(&[("the measurements", &output)])?;
     let compiler = compiler(flags)?;
-    let bar = Bar::new().map_err(|error| Failure::Run(format!("cannot watch for Ctrl-C: {error}")))?;
+    let bar = Bar::new();
     // The folder is removed at the end, with everything built in it.
-    let temporary = tempfile::Builder::new().prefix("numalab-kernels-").tempdir();
+    let temporary = scratch::folder(&std::env::temp_dir());
     let temporary =
         temporary.map_err(|error| Failure::Run(format!("cannot make a temporary folder: {error}")))?;
     let folder = flags.keep.as_deref().unwrap_or(temporary.path());
@@ -25,7 +26,7 @@ pub fn run(flags: &CalibrateRun) -> Result<(), Failure> {
         return Err(Failure::Run(format!("cannot make the folder \"{}\": {error}", folder.display())));
     }
     let built = compiler.compile(folder);
-    let interrupted = || Failure::Run("stopped before anything was measured; nothing is written".to_owned());
+    let interrupted = || Failure::Interrupted("nothing was measured; nothing is written".to_owned());
     if bar.stopped() {
         return Err(interrupted());
     }
@@ -48,8 +49,8 @@ pub fn run(flags: &CalibrateRun) -> Result<(), Failure> {
     }
     output.write(outcome.lines.as_bytes())?;
     if outcome.stopped {
-        return Err(Failure::Run(format!(
-            "stopped; what was measured until then is written\n{}",
+        return Err(Failure::Interrupted(format!(
+            "what was measured until then is written\n{}",
             summary.trim_end()
         )));
     }

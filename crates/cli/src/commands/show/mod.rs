@@ -10,6 +10,7 @@ use crate::output::Destination;
 use crate::terminal;
 use numalab_files::{Entry, Kind, entry, parse_overrides};
 use numalab_report as report;
+use numalab_sweep::file::sweep_in;
 
 pub fn run(flags: &Show) -> Result<(), Failure> {
     let (name, kind) = match (&flags.runtime, &flags.name) {
@@ -36,14 +37,20 @@ pub fn run(flags: &Show) -> Result<(), Failure> {
         }
         (ShownFormat::Toml, _) => changed(shown, name, flags)?.toml()?,
         (ShownFormat::Yaml, _) => changed(shown, name, flags)?.yaml()?,
-        (ShownFormat::Json, _) => format!("{:#}\n", changed(shown, name, flags)?.json()?),
+        (ShownFormat::Json, _) => {
+            report::escaped_json(format!("{:#}\n", changed(shown, name, flags)?.json()?))
+        }
     };
     Destination::Stdout.write(text.as_bytes())
 }
 
-/// The shown file with the values of `--set` in it.
+/// The shown file with the values of `--set` in it; an error if its reader refuses it.
 fn changed(shown: Entry, name: &str, flags: &Show) -> Result<Entry, Failure> {
     let overrides = parse_overrides(&flags.overrides)?;
     load::stray_of(shown.kind, &overrides)?;
-    Ok(numalab_lower::entry_with(shown, name, &overrides)?)
+    let shown = numalab_lower::entry_with(shown, name, &overrides)?;
+    if shown.kind == Kind::Sweep {
+        sweep_in(shown.source())?;
+    }
+    Ok(shown)
 }

@@ -17,13 +17,13 @@ pub fn outline(entry: &Entry) -> Result<String, Failure> {
         word("name"),
         word("description"),
         entry.kind.name(),
-        printable(&entry.place)
+        one_line(&entry.place)
     );
     for (part, value) in json.as_object().into_iter().flatten() {
         if matches!(part.as_str(), "name" | "description") || is_nothing(value) {
             continue;
         }
-        let _ = writeln!(text, "\n{}", printable(part));
+        let _ = writeln!(text, "\n{}", one_line(part));
         match value {
             Json::Object(table) => {
                 for (key, value) in table.iter().filter(|(_, value)| !is_nothing(value)) {
@@ -49,7 +49,7 @@ pub fn outline(entry: &Entry) -> Result<String, Failure> {
 }
 
 fn line(text: &mut String, name: &str, rest: &str) {
-    let _ = writeln!(text, "{}", format!("  {:<COLUMN$} {rest}", printable(name)).trim_end());
+    let _ = writeln!(text, "{}", format!("  {:<COLUMN$} {rest}", one_line(name)).trim_end());
 }
 
 /// Text of one property; for a table only the name.
@@ -74,14 +74,14 @@ fn is_nothing(value: &Json) -> bool {
 /// Text of a value in one line.
 fn short(value: &Json) -> String {
     match value {
-        Json::String(text) => printable(text),
+        Json::String(text) => one_line(text),
         Json::Array(items) => items.iter().map(short).collect::<Vec<_>>().join(", "),
         Json::Object(table) => match (table.get("choices"), table.get("default")) {
             (Some(choices), Some(default)) => format!("{} (one of {})", short(default), short(choices)),
             _ => {
                 let entries = table.iter().filter(|(_, value)| !is_nothing(value));
                 entries
-                    .map(|(key, value)| format!("{} {}", printable(key), short(value)))
+                    .map(|(key, value)| format!("{} {}", one_line(key), short(value)))
                     .collect::<Vec<_>>()
                     .join(", ")
             }
@@ -90,7 +90,7 @@ fn short(value: &Json) -> String {
     }
 }
 
-/// Text without control characters: files can come from other users and must not steer a terminal.
-fn printable(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ").chars().filter(|c| !c.is_control()).collect()
+/// Text in one line that cannot control the terminal; files can come from other users.
+fn one_line(text: &str) -> String {
+    numalab_report::printable(&text.split_whitespace().collect::<Vec<_>>().join(" "))
 }

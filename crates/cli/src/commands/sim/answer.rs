@@ -43,6 +43,14 @@ impl Answer {
         output.write(text.as_bytes())
     }
 
+    /// Writes results of which some are missing: to standard output only, since a file would look complete.
+    pub fn write_part(&self, form: Form, output: &Destination, flags: &Sim) -> Result<(), Failure> {
+        match output {
+            Destination::Stdout => self.write(form, output, flags),
+            Destination::File(_) => Ok(()),
+        }
+    }
+
     fn csv(&self) -> String {
         match self {
             Answer::Series(series) => report::csv(series),

@@ -63,7 +63,7 @@ pub fn run(flags: &Sim) -> Result<(), Failure> {
                 let (mut answered, timelines) = study::answer_watched(&run, &files, jobs, &bar, &watch)?;
                 study::between_ends(&run, &mut answered.runs, &files, jobs, &bar)?;
                 let reasons = match form {
-                    Form::Html => blame_of_each(&run, jobs)?,
+                    Form::Html => blame_of_each(&run, jobs, &bar)?,
                     Form::Text(_) | Form::Parquet | Form::Svg => Vec::new(),
                 };
                 Answer::Comparison(run.comparison(answered.runs), timelines, reasons)
@@ -76,6 +76,13 @@ pub fn run(flags: &Sim) -> Result<(), Failure> {
         },
     };
     drop(bar);
+    let missing = match &answered {
+        Answer::Series(of) => missing(of.points.len(), series.map_or(0, |row| row.points.len()), "points"),
+        Answer::Comparison(of, ..) => missing(of.runs.len(), run.schedules.len(), "runs"),
+    };
+    if let Some(missing) = missing {
+        return answered.write_part(form, &output, flags).and(Err(missing));
+    }
     let written = answered.write(form, &output, flags);
     // If the reader left early or the disk is full, picture and trace are still written.
     let drawn = svg.map_or(Ok(()), |svg| svg.write(answered.picture(flags.picture).as_bytes()));
@@ -123,13 +130,22 @@ fn varied(
     let series = study::variants(&over, &variants, files, flags.jobs.map(usize::from), &bar)?;
     drop(bar);
     let Some(series) = series else { return Ok(()) };
+    let missing = missing(series.points.len(), variants.len(), "variants");
     let answered = Answer::Series(series);
+    if let Some(missing) = missing {
+        return answered.write_part(form, output, flags).and(Err(missing));
+    }
     let written = answered.write(form, output, flags);
     let drawn = svg.map_or(Ok(()), |svg| svg.write(answered.picture(flags.picture).as_bytes()));
     match written {
         Ok(()) | Err(Failure::ReaderLeft) => drawn.and(written),
         failed => failed,
     }
+}
+
+/// Failure of a command that Ctrl-C ended after `done` of `of` parts; `None` if nothing is missing.
+fn missing(done: usize, of: usize, parts: &str) -> Option<Failure> {
+    (done < of).then(|| Failure::interrupted(done, of, parts))
 }
 
 /// Specification of the run that the flags describe, without variants.
@@ -152,6 +168,7 @@ fn spec(flags: &Sim, said: &Said, machines: &[String], workload: &str) -> Result
         seed: flags.seed,
         series: !flags.no_series,
         sequential: !flags.no_sequential,
+        exact: flags.exact,
         ..RunSpec::new(machines.first().map_or("", String::as_str), workload)
     })
 }

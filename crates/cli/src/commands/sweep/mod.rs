@@ -7,6 +7,7 @@ mod slurm;
 use super::bare;
 use crate::failure::Failure;
 use crate::flags::Sweep;
+use crate::interrupt;
 use crate::output::plain;
 use crate::progress::Points;
 use numalab_sweep::{self as sweep, Damage, Plan, RunError, Store, StoreError};
@@ -57,6 +58,14 @@ pub fn run(flags: &Sweep) -> Result<(), Failure> {
         false => {
             let bar = Points::new(&read.name);
             sweep::run(&plan, &mut store, &missing, flags.jobs, &bar)?;
+            let left = sweep::missing(&plan, &store, flags.shard).len();
+            if left > 0 && interrupt::pressed() {
+                let (done, of, folder) =
+                    (missing.len().saturating_sub(left), missing.len(), folder.display());
+                return Err(Failure::Interrupted(format!(
+                    "{done} of {of} points are new in \"{folder}\"; the same command continues there"
+                )));
+            }
             missing.len() as u64
         }
     };

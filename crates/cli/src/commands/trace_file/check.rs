@@ -5,11 +5,12 @@ use crate::failure::Failure;
 use crate::flags::TraceCheck;
 use crate::output::Destination;
 use numalab_nlt::{Block, EventBlock, Kind, NltError, Step};
+use numalab_replay::replayable;
 use numalab_replay::work::Class;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// Reads every block and lists damage.
+/// Reads every block and lists damage. A whole file must also be one that a run accepts.
 pub fn run(flags: &TraceCheck) -> Result<(), Failure> {
     let path = &flags.file;
     let fail = |error| unreadable(path, error);
@@ -30,6 +31,9 @@ pub fn run(flags: &TraceCheck) -> Result<(), Failure> {
                 lost.push(format!("the file ends {bytes} bytes into the block at byte {at}"));
             }
         }
+    }
+    if lost.is_empty() {
+        replayable(&path.to_string_lossy())?;
     }
     let mut text = String::new();
     for (kind, (count, bytes)) in &blocks {

@@ -8,12 +8,23 @@ use numalab_nlt::{EventBlock, Kind, NltError, Step};
 use numalab_replay::recording;
 use numalab_syntax::streams;
 
-/// Writes one line per event, block by block.
+/// Writes one line per event, block by block, of a file that the reader of recordings accepts.
 pub fn run(flags: &TraceDump) -> Result<(), Failure> {
     let output = Destination::from(flags.output.clone());
     check_apart(&[("the events", &output)])?;
+    let recording = recording(&flags.file.to_string_lossy())?;
+    output.spare_inputs()?;
+    if recording.program.is_some() {
+        return Err(Failure::request(
+            format!(
+                "{} is the recording of a simulated run, which has no events",
+                streams::name(&flags.file)
+            ),
+            "numalab trace show lists its phases",
+        ));
+    }
     let mut reader = open(&flags.file)?;
-    let (mut broken, mut blocks) = (None, 0);
+    let mut broken = None;
     output.fill(|to| {
         loop {
             let step = match reader.step() {
@@ -36,29 +47,12 @@ pub fn run(flags: &TraceDump) -> Result<(), Failure> {
                 continue;
             }
             match EventBlock::read(&block.plain) {
-                Some(events) => {
-                    blocks += 1;
-                    lines(&events).iter().try_for_each(|line| to.write_all(line.as_bytes()))?;
-                }
+                Some(events) => lines(&events).iter().try_for_each(|line| to.write_all(line.as_bytes()))?,
                 None => broken = Some(block.wrong("it has no events")),
             }
         }
     })?;
-    if let Some(error) = broken {
-        return Err(unreadable(&flags.file, error));
-    }
-    if blocks == 0
-        && recording(&flags.file.to_string_lossy()).is_ok_and(|recording| recording.program.is_some())
-    {
-        return Err(Failure::request(
-            format!(
-                "{} is the recording of a simulated run, which has no events",
-                streams::name(&flags.file)
-            ),
-            "numalab trace show lists its phases",
-        ));
-    }
-    Ok(())
+    broken.map_or(Ok(()), |error| Err(unreadable(&flags.file, error)))
 }
 
 fn lines(block: &EventBlock) -> Vec<String> {

@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use crate::output::{cannot_write, plain};
+use numalab_syntax::scratch;
 use numalab_traces::{Nested, Otf2, Places, WRITER};
 use std::fs;
 use std::io::{self, BufWriter, ErrorKind, Write};
@@ -42,7 +43,7 @@ pub fn check_new(folder: &Path) -> Result<(), Failure> {
 pub fn write(otf2: &Otf2, nested: &Nested, places: &Places, folder: &Path) -> Result<(), Failure> {
     let fail = |error: io::Error| cannot_write(folder, &error);
     let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let beside = tempfile::Builder::new().prefix(".numalab-").tempdir_in(parent).map_err(fail)?;
+    let beside = scratch::folder(parent).map_err(fail)?;
     let archive = beside.path().join("archive");
     // The system's Python comes first: other ones do not see Debian's packages.
     let python = if Path::new(SYSTEM_PYTHON).is_file() { SYSTEM_PYTHON } else { "python3" };

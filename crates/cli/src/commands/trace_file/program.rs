@@ -1,8 +1,8 @@
 //! `numalab trace show` for a simulated run: its phases, their data and instructions.
 
-use super::show::printable;
 use crate::flags::Format;
 use numalab_replay::Recording;
+use numalab_report::{csv_text, escaped_json, printable};
 use numalab_workload::{Phase, Workload};
 use serde_json::json;
 use std::fmt::Write;
@@ -94,7 +94,7 @@ fn json(recording: &Recording, program: &Workload) -> String {
             })
         })
         .collect();
-    format!("{:#}\n", json!({ "recording": recording.meta, "phases": phases }))
+    escaped_json(format!("{:#}\n", json!({ "recording": recording.meta, "phases": phases })))
 }
 
 fn csv(program: &Workload) -> String {
@@ -103,7 +103,7 @@ fn csv(program: &Workload) -> String {
         let _ = writeln!(
             text,
             "\"{}\",{},{},\"{}\",{},{},{}",
-            phase.name.replace('"', "\"\""),
+            csv_text(&phase.name).replace('"', "\"\""),
             what(phase),
             phase.iterations,
             schedule(phase),

@@ -7,6 +7,7 @@ use numalab_nlt::Token;
 use numalab_replay::Recording;
 use numalab_replay::recording;
 use numalab_replay::work::{Class, Form, Recorded};
+use numalab_report::{csv_text, escaped_json, printable};
 use serde_json::json;
 use std::fmt::Write;
 
@@ -159,11 +160,6 @@ fn table(recording: &Recording, rows: &[Row]) -> String {
     text
 }
 
-/// Text without control characters, since names may come from files of other users and must not steer a terminal.
-pub(super) fn printable(text: &str) -> String {
-    text.chars().filter(|c| !c.is_control()).collect()
-}
-
 fn json(recording: &Recording, rows: &[Row]) -> String {
     let classes: Vec<_> = rows
         .iter()
@@ -182,7 +178,7 @@ fn json(recording: &Recording, rows: &[Row]) -> String {
             })
         })
         .collect();
-    format!("{:#}\n", json!({ "recording": recording.meta, "classes": classes }))
+    escaped_json(format!("{:#}\n", json!({ "recording": recording.meta, "classes": classes })))
 }
 
 fn csv(rows: &[Row]) -> String {
@@ -192,7 +188,7 @@ fn csv(rows: &[Row]) -> String {
         let _ = writeln!(
             text,
             "\"{}\",{},{},\"{}\",{},{},{},{},{},{}",
-            row.name.replace('"', "\"\""),
+            csv_text(&row.name).replace('"', "\"\""),
             row.form,
             row.iterations,
             row.schedule,

@@ -3,6 +3,7 @@
 use crate::commands::load;
 use crate::failure::Failure;
 use crate::flags::{Validate, ViewFormat};
+use crate::interrupt;
 use crate::output::{Destination, check_apart, spare_inputs};
 use crate::progress::Bar;
 use crate::terminal;
@@ -46,6 +47,9 @@ pub fn run(path: &Path, flags: &Validate) -> Result<(), Failure> {
     let validation = validate_host((&file, &measured), &machine, &runtime, errors.as_ref(), asked, &bar)
         .map_err(|error| Failure::Request { problem: format!("{file}: {error}"), advice: None })?;
     drop(bar);
+    if interrupt::pressed() {
+        return Err(Failure::Interrupted("the comparison is incomplete; nothing is written".to_owned()));
+    }
     if validation.rows.is_empty() {
         return Err(nothing(&file, &measured, asked));
     }

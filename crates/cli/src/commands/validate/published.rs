@@ -2,11 +2,13 @@
 
 use crate::failure::Failure;
 use crate::flags::{Validate, ViewFormat};
-use crate::output::check_apart;
+use crate::output::{Destination, check_apart};
 use crate::progress::Bar;
 use crate::terminal;
 use numalab_report as report;
-use numalab_validation::{Rows, validate_published};
+use numalab_results::ValidationRow;
+use numalab_validation::{Rows, Validated, validate_published};
+use std::sync::Mutex;
 
 /// Simulates the selected published rows and writes the comparison.
 pub fn run(flags: &Validate) -> Result<(), Failure> {
@@ -17,10 +19,30 @@ pub fn run(flags: &Validate) -> Result<(), Failure> {
         experiment: flags.experiment.as_deref(),
         runtime: flags.runtime.as_deref(),
     };
+    // A reader of a table sees each experiment as soon as it is simulated.
+    let in_parts = flags.output.format() == ViewFormat::Table && output == Destination::Stdout;
+    let style = terminal::style(&output, report::Bars::None);
+    let shown = Mutex::new(Shown::default());
     let bar = Bar::new();
-    let validation = validate_published(rows, &bar)?;
+    let show = |group: &[ValidationRow]| {
+        let text = report::table(&report::ExperimentRows(group), style);
+        let mut shown = shown.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if in_parts && !text.is_empty() {
+            bar.above(|| shown.write(&output, &text));
+        }
+    };
+    let Validated { validation, of } = validate_published(rows, &bar, &show)?;
     drop(bar);
-    if validation.rows.is_empty() {
+    let missing = match of - validation.rows.len() {
+        0 => None,
+        _ => Some(format!("{} of {of} published rows", validation.rows.len())),
+    };
+    if let Some(missing) = &missing
+        && output != Destination::Stdout
+    {
+        return Err(Failure::Interrupted(format!("{missing}; nothing is written")));
+    }
+    if of == 0 {
         let about =
             [("machine", &flags.machine), ("experiment", &flags.experiment), ("runtime", &flags.runtime)];
         let about = about.iter().filter_map(|(what, name)| Some(format!(" {what} \"{}\"", name.as_ref()?)));
@@ -29,11 +51,38 @@ pub fn run(flags: &Validate) -> Result<(), Failure> {
             "\"numalab validate --format csv\" lists every row with its machine and experiment",
         ));
     }
+    let mut shown = shown.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
     let text = match flags.output.format() {
+        ViewFormat::Table if in_parts => report::table(&report::ValidationSums(&validation), style),
         ViewFormat::Table => report::table(&validation, terminal::style(&output, report::Bars::None)),
         ViewFormat::Json => report::json(&validation),
         ViewFormat::Markdown => report::markdown(&validation),
         ViewFormat::Csv => report::csv(&validation),
     };
-    output.write(text.as_bytes())
+    shown.write(&output, &text);
+    shown.written?;
+    missing.map_or(Ok(()), |missing| Err(Failure::Interrupted(missing)))
+}
+
+/// Parts that were written so far, with blank lines between them.
+struct Shown {
+    any: bool,
+    written: Result<(), Failure>,
+}
+
+impl Default for Shown {
+    fn default() -> Shown {
+        Shown { any: false, written: Ok(()) }
+    }
+}
+
+impl Shown {
+    /// Writes another part, unless an earlier one could not be written.
+    fn write(&mut self, output: &Destination, text: &str) {
+        if self.written.is_ok() {
+            let between = if self.any { "\n" } else { "" };
+            self.written = output.write(format!("{between}{text}").as_bytes());
+            self.any = true;
+        }
+    }
 }

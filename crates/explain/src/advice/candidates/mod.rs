@@ -24,7 +24,7 @@ use numalab_workload::{Phase, Schedule};
 const MATTERS: f64 = 0.01;
 
 /// Remedies that deserve a simulation, with one change each.
-pub(super) fn candidates(run: &ResolvedRun, case: &Case, seen: &Explanation, files: &Files) -> Vec<Remedy> {
+pub(crate) fn candidates(run: &ResolvedRun, case: &Case, seen: &Explanation, files: &Files) -> Vec<Remedy> {
     let mut all = pages::first_touch(case, seen);
     all.extend(pages::touched_alone(case, seen));
     all.extend(pages::placements(case, seen));

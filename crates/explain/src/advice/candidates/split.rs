@@ -61,7 +61,7 @@ fn costs(phase: &Phase) -> Option<Costs> {
             let total = access.slice.total(phase.iterations);
             Some(Costs { total, sums: bounds.clone(), access: Some(at) })
         }
-        Slice::Explicit(_) | Slice::Sparse(_) | Slice::Whole(_) => None,
+        Slice::Explicit(_) | Slice::Sparse(_) | Slice::Whole(_) | Slice::Partial(_) => None,
     });
     let largest = parts.max_by_key(|costs| costs.total);
     let instructions: f64 = phase.instructions.iter().sum();

@@ -4,9 +4,8 @@ use super::Resolver;
 use super::amount::{Amount, is_numeric};
 use super::values::{GrowthPart, Part, RangeParts, Spelling};
 use crate::file::Axis;
-use numalab_files::schema;
-use numalab_files::structure;
 use numalab_files::sweep_file::ValuesFile;
+use numalab_files::{Kind, schema};
 use numalab_syntax::nearest::hint;
 use numalab_syntax::steps::Growth;
 use numalab_syntax::tree::shorten;
@@ -82,8 +81,8 @@ impl Resolver<'_, '_> {
     fn target(&mut self, path: &str, name: &str) {
         let (whose, rest) = name.split_once('.').unwrap_or((name, ""));
         let schema = match whose {
-            "machine" => Some(schema::machine()),
-            "runtime" => Some(schema::runtime()),
+            "machine" => Some(schema::of(Kind::Machine)),
+            "runtime" => Some(schema::of(Kind::Runtime)),
             // Workload parameters may be named without their table, so there is no schema to check.
             "workload" => None,
             _ => {
@@ -97,24 +96,16 @@ impl Resolver<'_, '_> {
             self.report.at_key(path, message, format!("expected for example {whose}.name"));
             return;
         }
-        let Some(schema) = schema else { return };
-        let defs = &schema["$defs"];
-        let mut at = structure::resolve(defs, schema);
+        let Some(mut at) = schema else { return };
         for step in rest.split('.') {
-            let properties = at["properties"].as_object();
-            at = match properties.and_then(|properties| properties.get(step)) {
-                Some(inner) => inner,
-                None if at["additionalProperties"].is_object() => &at["additionalProperties"],
-                None if at["items"].is_object() => &at["items"],
-                None => {
-                    if let Some(properties) = properties {
-                        let message = format!("nothing in a {whose} is called `{}` here", shorten(step));
-                        self.report.at_key(path, message, hint(step, properties.keys().map(String::as_str)));
-                    }
-                    return;
+            let Some(inner) = at.property(step).or(at.others).or(at.items) else {
+                if at.properties.is_some() {
+                    let message = format!("nothing in a {whose} is called `{}` here", shorten(step));
+                    self.report.at_key(path, message, hint(step, at.keys()));
                 }
+                return;
             };
-            at = structure::resolve(defs, at);
+            at = inner;
         }
     }
 }

@@ -8,15 +8,15 @@
 mod processors;
 mod regions;
 
-use crate::published::{Published, Variant, cases, workloads};
+use crate::published::{Published, RowContext, Variant, cases, workloads};
 use numalab_des::{Domain, Streams};
-use numalab_study::{Files, ResolvedRun, StudyError};
+use numalab_study::{Memo, Progress, ResolvedRun, StudyError};
 use numalab_tours::threads::{AccessCounts, Rules, critical_path, largest};
 use processors::{balanced, moved, resized};
-use regions::iterations;
+use regions::{counted, times};
 use serde::Deserialize;
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// Draws of the threads' processors for each program and team; the published experiment has 100. This number suffices
 /// for means, but the largest value of a few draws is smaller than that of many. In the published experiment one run
@@ -29,11 +29,7 @@ const NUMA_FACTOR: f64 = 1.5;
 /// Quotients of an iteration's times under the new and the old mapping, by program, team and protocol. Rows about the
 /// same runs share the quotients.
 #[derive(Default)]
-pub struct Ratios(Mutex<BTreeMap<String, Known>>);
-
-/// Time quotients of one program, team and protocol; `None` until they have been simulated. The mutex is held during
-/// the simulation.
-type Known = Arc<Mutex<Option<Vec<f64>>>>;
+pub struct Ratios(Memo<String, Option<Vec<f64>>>);
 
 /// Experiment about moving threads between nodes: the mapping of threads to nodes before, and the algorithm that
 /// chooses the mapping after.
@@ -69,7 +65,7 @@ pub fn simulate(
     row: &Published,
     statistic: Statistic,
     variants: &[Variant],
-    known: &Ratios,
+    context: &RowContext<'_>,
 ) -> Result<Option<f64>, StudyError> {
     let Ok(expected) = row.value.parse() else { return Ok(None) };
     let programs = cases::cases(row, &expected, variants);
@@ -78,7 +74,7 @@ pub fn simulate(
         let name = |key: &str| row.param(key).unwrap_or_default();
         if statistic == Statistic::LargestSpread {
             let Ok(mappings) = name("mappings").parse() else { return Ok(None) };
-            return spread(program, mappings);
+            return spread(program, mappings, context);
         }
         let protocol = match name("algorithm") {
             "3" => Protocol::CriticalPath,
@@ -91,7 +87,7 @@ pub fn simulate(
             None => TEAMS.to_vec(),
         };
         for threads in teams {
-            let Some(more) = known.of(program, protocol, threads)? else { return Ok(None) };
+            let Some(more) = context.ratios.of(program, protocol, threads, context)? else { return Ok(None) };
             ratios.extend(more);
         }
     }
@@ -121,35 +117,32 @@ impl Ratios {
         program: &Published,
         protocol: Protocol,
         threads: u32,
+        context: &RowContext<'_>,
     ) -> Result<Option<Vec<f64>>, StudyError> {
         let key = format!("{} {threads} {}", program.experiment, protocol as u8);
-        let cell = {
-            let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            Arc::clone(known.entry(key).or_default())
-        };
-        // The simulation below never takes another row on this worker, so that no row waits for a lock of its own
-        // worker.
-        let mut cell = cell.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(ratios) = &*cell {
-            return Ok(Some(ratios.clone()));
-        }
-        let Some(run) = resolved(program)? else { return Ok(None) };
-        let ratios: Vec<f64> =
-            (0..RUNS).map(|draw| ratio(&run, protocol, threads, draw)).collect::<Result<_, _>>()?;
-        Ok(Some(cell.insert(ratios).clone()))
+        self.0.get(key, || {
+            let Some(run) = resolved(program, context)? else { return Ok(None) };
+            let draw = |draw| ratio(&run, (protocol, threads), draw, context.progress);
+            (0..RUNS).map(draw).collect::<Result<_, _>>().map(Some)
+        })
     }
 }
 
 /// Run of a program on all cores of the machine, which is the largest of the program's teams; `None` without a
 /// workload.
-fn resolved(program: &Published) -> Result<Option<ResolvedRun>, StudyError> {
+fn resolved(program: &Published, context: &RowContext<'_>) -> Result<Option<ResolvedRun>, StudyError> {
     let plain =
         Published { quantity: "makespan".to_owned(), unit: "s".to_owned(), ..program.with(String::new()) };
-    workloads::resolve(&plain, &Files::default())
+    workloads::resolve(&plain, &context.files)
 }
 
 /// Simulated time of an iteration after the algorithm has moved the threads, divided by the time before.
-fn ratio(run: &ResolvedRun, protocol: Protocol, threads: u32, draw: u64) -> Result<f64, StudyError> {
+fn ratio(
+    run: &ResolvedRun,
+    (protocol, threads): (Protocol, u32),
+    draw: u64,
+    progress: &dyn Progress,
+) -> Result<f64, StudyError> {
     let fabric = &run.machine.fabric;
     let mut random = Streams::new(draw).stream(Domain::Orders, u64::from(threads));
     let (first, before) = match protocol {
@@ -164,7 +157,7 @@ fn ratio(run: &ResolvedRun, protocol: Protocol, threads: u32, draw: u64) -> Resu
             (first, balanced(fabric, threads, &mut random))
         }
     };
-    let (time, counts) = iterations(run, &first, |_| before.clone())?;
+    let (time, counts) = counted(run, &first, &before, progress)?;
     let per_node = fabric.cores() / fabric.nodes();
     let rules = Rules::new(per_node as usize, NUMA_FACTOR);
     let mut after: BTreeMap<String, Arc<[u32]>> = BTreeMap::new();
@@ -176,7 +169,7 @@ fn ratio(run: &ResolvedRun, protocol: Protocol, threads: u32, draw: u64) -> Resu
         };
         after.insert(region.clone(), moved(fabric, &before, &nodes.node_of));
     }
-    let (new, _) = iterations(run, &first, |region| after.get(region).unwrap_or(&before).clone())?;
+    let new = times(run, &first, |region| after.get(region).unwrap_or(&before).clone(), progress)?;
     Ok(total(&new) / total(&time))
 }
 
@@ -187,17 +180,16 @@ fn total(times: &BTreeMap<String, f64>) -> f64 {
 
 /// Largest quotient over regions: time with the system's placement, divided by the shortest time under `mappings`
 /// random even mappings.
-fn spread(program: &Published, mappings: u64) -> Result<Option<f64>, StudyError> {
-    let Some(run) = resolved(program)? else { return Ok(None) };
+fn spread(program: &Published, mappings: u64, context: &RowContext<'_>) -> Result<Option<f64>, StudyError> {
+    let Some(run) = resolved(program, context)? else { return Ok(None) };
     let fabric = &run.machine.fabric;
     let mut random = Streams::new(0).stream(Domain::Orders, mappings);
     let first = balanced(fabric, fabric.cores(), &mut random);
-    let (usual, _) = iterations(&run, &first, |_| first.clone())?;
+    let usual = times(&run, &first, |_| first.clone(), context.progress)?;
     let mut best = usual.clone();
     for _ in 0..mappings {
         let other = balanced(fabric, fabric.cores(), &mut random);
-        let (times, _) = iterations(&run, &first, |_| other.clone())?;
-        for (region, time) in times {
+        for (region, time) in times(&run, &first, |_| other.clone(), context.progress)? {
             best.entry(region).and_modify(|least| *least = least.min(time));
         }
     }
@@ -210,28 +202,30 @@ mod tests {
     use crate::published::published_as;
 
     pub fn machine() -> ResolvedRun {
-        resolved(&published_as("npb.alg3.max.ft")).unwrap().unwrap()
+        resolved(&published_as("npb.alg3.max.ft"), &RowContext::default()).unwrap().unwrap()
     }
 
     /// Threads on other nodes than their pages gain by moving there; threads beside their pages lose nothing.
     #[test]
     fn placing_threads_anew_brings_them_to_their_pages() {
         let run = machine();
-        let all: Vec<f64> = (0..2).map(|draw| ratio(&run, Protocol::Largest, 16, draw).unwrap()).collect();
+        let all: Vec<f64> =
+            (0..2).map(|draw| ratio(&run, (Protocol::Largest, 16), draw, &()).unwrap()).collect();
         assert!(all.iter().all(|ratio| (0.5..1.0).contains(ratio)), "{all:?}");
     }
 
     #[test]
     fn a_row_is_of_the_runs_that_it_is_about() {
-        let known = Ratios::default();
+        let context = RowContext::default();
         for (program, ratios) in [("npb_ft", [0.9, 1.1, 0.8]), ("npb_bt", [0.95, 0.97, 1.0])] {
             for threads in TEAMS {
                 let key = format!("{program} {threads} {}", Protocol::CriticalPath as u8);
-                known.0.lock().unwrap().insert(key, Arc::new(Mutex::new(Some(ratios.to_vec()))));
+                context.ratios.0.get(key, || Ok::<_, StudyError>(Some(ratios.to_vec()))).unwrap();
             }
         }
         let variants = cases::variants().unwrap();
-        let value = |id: &str, statistic| simulate(&published_as(id), statistic, &variants, &known).unwrap();
+        let value =
+            |id: &str, statistic| simulate(&published_as(id), statistic, &variants, &context).unwrap();
         assert!((value("npb.alg3.max.ft", Statistic::LargestGain).unwrap() - 20.0).abs() < 1e-9);
         assert!((value("npb.tab4.ft.4", Statistic::MeanOfGains).unwrap() - 85.0).abs() < 1e-9);
         assert!((value("npb.tab4w.ft.4", Statistic::MeanOfLosses).unwrap() - 110.0).abs() < 1e-9);

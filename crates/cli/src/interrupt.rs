@@ -1,0 +1,81 @@
+//! Ctrl-C, and the signal with which batch systems and `timeout` end a program. A command that can end early with the
+//! results it has holds these signals and asks [`pressed`]. Every other command ends at once, as without this module.
+
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
+
+/// Makes a write beyond `ulimit -f` fail: the system sends SIGXFSZ, which ends a program without a handler.
+pub fn survive_size_limit() {
+    #[cfg(unix)]
+    let _ = flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
+}
+
+/// State that signals change.
+struct Signals {
+    /// True if a signal ends the program at once: nothing holds it, or it is the second one.
+    at_once: Arc<AtomicBool>,
+    /// Number of the first signal; 0 before.
+    number: Arc<AtomicUsize>,
+    /// Number of [`Held`].
+    holders: AtomicUsize,
+}
+
+fn signals() -> &'static Signals {
+    static SIGNALS: OnceLock<Signals> = OnceLock::new();
+    SIGNALS.get_or_init(|| {
+        let at_once = Arc::new(AtomicBool::new(true));
+        let number = Arc::new(AtomicUsize::new(0));
+        for signal in [SIGINT, SIGTERM] {
+            // Where a system has no such signal, it keeps its own way to end a program.
+            let _ = flag::register_conditional_default(signal, at_once.clone());
+            let _ = flag::register(signal, at_once.clone());
+            let _ = flag::register_usize(signal, number.clone(), signal as usize);
+        }
+        Signals { at_once, number, holders: AtomicUsize::new(0) }
+    })
+}
+
+/// As long as it exists, the first Ctrl-C does not end the program.
+pub struct Held;
+
+impl Held {
+    pub fn new() -> Held {
+        let signals = signals();
+        signals.holders.fetch_add(1, Ordering::SeqCst);
+        if !pressed() {
+            signals.at_once.store(false, Ordering::SeqCst);
+        }
+        Held
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        let signals = signals();
+        if signals.holders.fetch_sub(1, Ordering::SeqCst) == 1 {
+            signals.at_once.store(true, Ordering::SeqCst);
+        }
+    }
+}
+
+/// True after the first Ctrl-C.
+pub fn pressed() -> bool {
+    number() != 0
+}
+
+/// Number of the signal that came first; 0 without a signal.
+fn number() -> usize {
+    signals().number.load(Ordering::Relaxed)
+}
+
+/// Name of the signal in messages.
+pub fn name() -> &'static str {
+    if number() == SIGTERM as usize { "a signal (SIGTERM)" } else { "Ctrl-C" }
+}
+
+/// Exit status of a program that a signal ended, as shells report it: 130 after Ctrl-C.
+pub fn status() -> u8 {
+    128 + if pressed() { number() as u8 } else { SIGINT as u8 }
+}
