@@ -133,8 +133,10 @@ fn advice_gains_equal_manual_changes() {
         let file = fs::read_to_string(folder.join(workload).with_extension("yaml")).unwrap();
         let desk = Desk::with("changed.yaml", &file);
         let set: Vec<&str> = set.iter().flat_map(|value| ["--set", value]).collect();
-        let explanation =
-            json(&desk, &[&["explain", machine, "changed.yaml", "-p", policy], &set[..]].concat());
+        let explanation = json(
+            &desk,
+            &[&["explain", machine, "changed.yaml", "-p", policy, "--budget", "all"], &set[..]].concat(),
+        );
         let whole = explanation["makespan_ps"].as_f64().unwrap();
         let mut done: Vec<(Vec<&str>, f64)> = Vec::new();
         for advice in explanation["advice"].as_array().unwrap() {

@@ -38,7 +38,7 @@ const MAY_USE: [(&str, &[&str]); 30] = [
     ("replay", &["base", "workload", "syntax", "nlt", "files"]),
     // A workload file names recordings, and a recording's name means its replay.
     ("lower", &["base", "machine", "workload", "runtime", "results", "syntax", "files", "replay"]),
-    ("recorder", &["nlt", "replay"]),
+    ("recorder", &["syntax", "nlt", "replay"]),
     ("imports", &["base", "machine", "results", "syntax", "files"]),
     ("traces", &["base", "machine", "results", "syntax", "nlt", "replay"]),
     ("result_files", &["base", "results", "syntax"]),

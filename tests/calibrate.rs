@@ -74,8 +74,8 @@ fn ctrl_c_keeps_what_was_measured() {
     let desk = Desk::with("host.jsonl", "older");
     let temporary = desk.path().join("temporary");
     fs::create_dir(&temporary).unwrap();
-    let stopped = |plan| failure(run(&desk, plan, &[]).env("TMPDIR", &temporary).assert().code(1));
-    says(&stopped("interrupted steady"), &["stopped before anything was measured; nothing is written"]);
+    let stopped = |plan| failure(run(&desk, plan, &[]).env("TMPDIR", &temporary).assert().code(130));
+    says(&stopped("interrupted steady"), &["stopped by Ctrl-C: nothing was measured; nothing is written"]);
     assert_eq!(fs::read_to_string(desk.path().join("host.jsonl")).unwrap(), "older");
     says(&stopped("steady interrupted drifting"), &["stopped", "is written", "1 of 3 measurements"]);
     let lines = fs::read_to_string(desk.path().join("host.jsonl")).unwrap();

@@ -1,6 +1,6 @@
 //! Results have the same bytes for any number of workers and any order of work.
 
-use crate::support::Desk;
+use crate::support::{Desk, says};
 
 #[test]
 fn workers_do_not_show_in_the_answer() {
@@ -69,6 +69,27 @@ fn a_series_is_the_same_on_any_number_of_workers() {
         assert_eq!(first, ask(&[]), "two runs of {question:?}");
         for jobs in ["1", "3"] {
             assert_eq!(first, ask(&["--jobs", jobs]), "{question:?} --jobs {jobs}");
+        }
+    }
+}
+
+/// Several runs fail, each with another text.
+#[test]
+fn the_first_failing_run_is_reported_on_any_number_of_workers() {
+    let desk = Desk::empty();
+    for question in [
+        &["sim", "cxl-pool4", "loadbal", "-t", "12", "--no-series"][..],
+        &["sim", "cxl-pool4", "loadbal", "--series", "threads=12,8,4"],
+        &["explain", "cxl-pool4", "loadbal", "-t", "12", "-p", "guided"],
+    ] {
+        let refusal = |jobs: &str| {
+            let command = desk.numalab(&[question, &["-j", jobs]].concat()).assert().failure();
+            crate::support::failure(command)
+        };
+        let first = refusal("1");
+        says(&first, &[if question[0] == "sim" { "dynamic:" } else { "guided:" }]);
+        for jobs in ["2", "4", "4", "4", "9"] {
+            assert_eq!(refusal(jobs), first, "{question:?} -j {jobs}");
         }
     }
 }

@@ -42,6 +42,46 @@ fn placements_are_explained() {
     );
 }
 
+/// Law: A budget leaves out the same parts with any number of workers, and says so.
+///
+/// Changes within the budget have the makespans of the whole explanation.
+#[test]
+fn a_budget_leaves_out_the_same_parts_with_any_number_of_workers() {
+    let desk = Desk::empty();
+    let ask = ["explain", "board:2 socket:2 core:4", "loadbal", "-p", "dynamic"];
+    let whole = json(&desk, &[&ask[..], &["--budget", "all"]].concat());
+    assert!(whole["left_out"].is_null(), "{}", whole["left_out"]);
+    let within = |budget: &str, jobs: &str| -> Value {
+        let typed = [&ask[..], &["--format", "json", "--budget", budget, "-j", jobs]].concat();
+        let done = desk.numalab(&typed).assert().success();
+        serde_json::from_slice(&done.get_output().stdout).expect("JSON")
+    };
+    let some = within("10M", "1");
+    assert_eq!(some, within("10M", "3"));
+    assert!(some["left_out"]["changes"].as_u64().unwrap() > 0, "{}", some["left_out"]);
+    let (some, all) = (rows(&some, "advice"), rows(&whole, "advice"));
+    assert!(!some.is_empty() && some.len() < all.len(), "{} of {}", some.len(), all.len());
+    let same = |advice: &&Value| all.iter().any(|one| one["makespan_ps"] == advice["makespan_ps"]);
+    assert!(some.iter().all(|advice| same(&advice)));
+}
+
+/// The page begins with what one run shows. Its end and a note say what the budget left out and how to see it.
+#[test]
+fn blame_comes_first_and_the_end_says_what_is_missing() {
+    let desk = Desk::empty();
+    let ask = ["explain", "board:2 socket:2 core:4", "loadbal", "-p", "dynamic"];
+    let blame = desk.answer(&[&ask[..], &["--only-blame"]].concat());
+    assert_eq!(blame, desk.answer(&[&ask[..], &["--budget", "0"]].concat()));
+    let whole = desk.answer(&[&ask[..], &["--budget", "all"]].concat());
+    assert!(whole.starts_with(&blame) && !whole.contains("Left out"), "{whole}");
+    let some = desk.numalab(&[&ask[..], &["--budget", "5M"]].concat()).assert().success();
+    let some = some.get_output().clone();
+    let text = String::from_utf8(some.stdout).unwrap();
+    assert!(text.starts_with(&blame), "{text}");
+    assert!(text.lines().last().unwrap().starts_with("Left out: "), "{text}");
+    says(&String::from_utf8(some.stderr).unwrap(), &["note: the budget ended", "--budget all"]);
+}
+
 #[test]
 fn sums_are_exact_and_jobs_change_nothing() {
     let desk = Desk::empty();

@@ -111,6 +111,27 @@ fn the_static_build_does_without_musl() {
     says(&text(&output.stderr), &["rustup target add", "unknown-linux-musl", "glibc"]);
 }
 
+/// The script that builds by a profile of runs names what to install if the tool that merges profiles is missing.
+#[cfg(unix)]
+#[test]
+fn the_profiled_build_names_a_missing_tool() {
+    use std::os::unix::fs::PermissionsExt;
+    use std::process::Command;
+    let desk = Desk::empty();
+    for (name, script) in [
+        ("rustc", "printf 'host: none\\nLLVM version: 99.1.2\\n'"),
+        ("llvm-profdata", "echo LLVM version 14.0.6"),
+    ] {
+        desk.put(name, &format!("#!/bin/sh\n{script}\n"));
+        fs::set_permissions(desk.path().join(name), fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    let path = format!("{}:{}", desk.path().display(), std::env::var("PATH").unwrap_or_default());
+    let script = Path::new(root()).join("packaging/fast-binary");
+    let output = Command::new("bash").arg(script).env("PATH", path).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    says(&text(&output.stderr), &["llvm-profdata of LLVM 99 is missing", "rustup component add llvm-tools"]);
+}
+
 #[test]
 fn the_citation_is_of_this_version() {
     let citation = fs::read_to_string(root().join("CITATION.cff")).unwrap();

@@ -97,7 +97,7 @@ fn the_counts_of_a_simulated_run() {
     desk.answer(&run);
     let refused = refusal(&desk, &["place-threads", "--from-run", "run.json"]);
     assert!(
-        refused.contains("has runs of 2 policies") && refused.contains("--policy: static, dynamic"),
+        refused.contains("there are runs of 2 policies") && refused.contains("--policy: static, dynamic"),
         "{refused}"
     );
     let refused = refusal(&desk, &["place-threads", "--from-run", "run.json", "--policy", "statc"]);

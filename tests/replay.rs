@@ -137,7 +137,7 @@ fn simulated_recordings_are_shown_with_ignored_flags() {
     says(&desk.answer(&["trace", "check", "run.nlt"]), &["program        1 blocks"]);
     says(
         &desk.refusal(&["sim", "pair.toml", "run.nlt", "--core-ratio", "0.5"]),
-        &["a simulated run has no value core_ratio"],
+        &["run.nlt is a simulated run, which has no value core_ratio"],
     );
     let window = ["sim", "pair.toml", "epcc", "--no-series", "--trace", "w.nlt", "--trace-limit", "1MB"];
     says(&failure(desk.numalab(&window).assert().code(2)), &["a recording holds the whole program"]);

@@ -144,7 +144,7 @@ fn series_errors_mark_the_typed_text() {
         ("threads=0..4", &["cannot have 0 threads"]),
         ("threads=1,400", &["400 threads is too large for 8 processors"]),
         // Errors of a single point are found when the point is loaded.
-        ("chunk=1MB,-1", &["regions.data.size is -8", "expected at least 1"]),
+        ("chunk=1MB,-1", &["regions.data.size is -8", "expected at least 0"]),
     ] {
         says(&refusal("memory_go_around", &["--series", series]), parts);
     }

@@ -19,8 +19,8 @@ pub const COLUMNS: [(&str, f64); 7] = [
 /// The counts of one run, by column.
 pub type Counts = [u64; COLUMNS.len()];
 
-/// Counts the engine's work on one run, from the resolved run to finished records, on one thread. Counts of several
-/// policies are added.
+/// Counts the engine's work on one run, from the resolved run to finished records, on one thread; if the files count
+/// too, from the names. Counts of several policies are added.
 pub fn count(run: &Run) -> Counts {
     let overrides: Vec<String> = run.overrides.iter().map(ToString::to_string).collect();
     let named = |name: &str| (!name.is_empty()).then(|| name.to_owned());
@@ -30,9 +30,11 @@ pub fn count(run: &Run) -> Counts {
         placement: named(run.placement).map(|name| name.parse().expect("a placement")),
         ..RunSpec::new(run.machine, run.workload)
     };
-    let resolved = spec.resolve(&Files::default()).expect("a run that one can type");
+    let resolve = || spec.resolve(&Files::default()).expect("a run that one can type");
+    let read = (!run.with_files).then(resolve);
     let mut sums = [0; 5];
     let allocated = allocation_counter::measure(|| {
+        let resolved = read.unwrap_or_else(resolve);
         for run in resolved.simulate(Some(1), &()).expect("it runs") {
             let engine = run.engine;
             let counts =

@@ -2,6 +2,8 @@
 //! `golden.txt` holds the counts; see CONTRIBUTING.md for how they change.
 //!
 //! `counted` counts the everyday runs, `counted --large` the large ones, `counted NAME ...` the named ones.
+//! `counted --kinds` compares the work per event of a sample of all kinds of questions with `outliers.txt`;
+//! `counted --matrix [WORDS]` lists all kinds, or those whose names contain the words.
 //!
 //! | file | topic |
 //! |---|---|
@@ -9,9 +11,11 @@
 //! | `runs` | the runs |
 //! | `count` | counts of one run |
 //! | `golden` | known counts, and the comparison with them |
+//! | `matrix` | work per event of each kind of question |
 
 mod count;
 mod golden;
+mod matrix;
 mod runs;
 
 use count::Counts;
@@ -29,6 +33,15 @@ fn main() -> ExitCode {
     let asked: Vec<&Run> = match &arguments[..] {
         [] => RUNS.iter().filter(|run| run.size == Size::Everyday).collect(),
         [large] if large == "--large" => RUNS.iter().filter(|run| run.size == Size::Large).collect(),
+        [kinds] if kinds == "--kinds" => {
+            let failures = matrix::check();
+            failures.iter().for_each(|failure| eprintln!("\n{failure}"));
+            return if failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
+        }
+        [whole, words @ ..] if whole == "--matrix" => {
+            matrix::list(&words.join(" "));
+            return ExitCode::SUCCESS;
+        }
         [alone, name] if alone == ALONE => {
             let Some(run) = named(name) else { return ExitCode::FAILURE };
             println!("{}", count::count(run).map(|count| count.to_string()).join(" "));

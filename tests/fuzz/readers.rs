@@ -8,6 +8,7 @@ use numalab_imports as imports;
 use numalab_openmp::ProcList;
 use numalab_openmp::binding::{AffinityFormat, proc_bind, thread_counts};
 use numalab_openmp::places::PlaceList;
+use numalab_syntax::diagnostics::Diagnostics;
 use numalab_traces as traces;
 use numalab_workload::{Placement, Schedule};
 use std::fs;
@@ -86,15 +87,28 @@ pub const READERS: &[Reader] = &[
     Reader { name: "words", ending: "txt", corpus: &["tests/fuzz/corpus/words"], read: words },
 ];
 
-/// Verdict on the result of a reader. The text of a refusal must not be empty, with and without colours.
-fn verdict<T>(result: Result<T, numalab_syntax::diagnostics::Diagnostics>) -> Verdict {
+/// Verdict on the result of a reader. A refusal has a text, with and without colours, and each of its errors names a
+/// file and a line.
+fn verdict<T>(result: Result<T, Diagnostics>) -> Verdict {
     match result {
         Ok(_) => Verdict::Accepted,
         Err(error) => {
-            assert!(error.count() > 0 && !error.render(false).is_empty() && !error.render(true).is_empty());
+            let text = error.render(false);
+            assert!(error.count() > 0 && !text.is_empty() && !error.render(true).is_empty());
+            for part in text.split("\n\n").filter(|part| part.starts_with("error")) {
+                assert!(part.contains("--> ") || part.starts_with("error: cannot read "), "no place: {part}");
+            }
             Verdict::Refused
         }
     }
+}
+
+/// Verdict like [`verdict`], for a format without lines: a refusal names the file.
+fn named<T, E: std::fmt::Display>(path: &Path, result: Result<T, E>) -> Verdict {
+    if let Err(error) = &result {
+        assert!(error.to_string().contains(name(path)), "no file: {error}");
+    }
+    said(result)
 }
 
 /// Verdict like [`verdict`], for a reader whose error is one sentence.
@@ -167,17 +181,11 @@ fn counts(path: &Path) -> Verdict {
 }
 
 fn run(path: &Path) -> Verdict {
-    match imports::run_counts(path, None) {
-        Ok(_) => Verdict::Accepted,
-        Err(_) => Verdict::Refused,
-    }
+    named(path, imports::run_counts(path, None))
 }
 
 fn rows(path: &Path) -> Verdict {
-    match numalab_result_files::frame(path) {
-        Ok(_) => Verdict::Accepted,
-        Err(_) => Verdict::Refused,
-    }
+    named(path, numalab_result_files::frame(path))
 }
 
 /// Checks that an accepted trace can be nested, and written as a recording.
@@ -198,7 +206,7 @@ fn trace(path: &Path) -> Verdict {
 fn recording(path: &Path) -> Verdict {
     let ratio = numalab_files::Override::of_workload("core_ratio", "1", numalab_files::Origin::Set);
     let values = if numalab_replay::has_costs(name(path)) { vec![ratio] } else { Vec::new() };
-    verdict(numalab_lower::recorded_workload(name(path), &values, &FACTS))
+    named(path, numalab_lower::recorded_workload(name(path), &values, &FACTS))
 }
 
 /// Reads an expression as the value of a workload parameter.
