@@ -16,6 +16,8 @@ pub enum Domain {
     Orders,
     /// Instants at which idle processors look for threads to move.
     Balance,
+    /// Times of requests that race with an owner's writes.
+    Requests,
 }
 
 /// Random streams of one run, all derived from its seed.

@@ -1,5 +1,6 @@
 //! An agent: a hardware thread with its request.
 
+use super::jitter::Shift;
 use super::request_plan::RequestPlan;
 use super::{Access, LineId};
 use crate::protocol::Scope;
@@ -93,6 +94,8 @@ pub(super) struct Agent {
     /// Time from the start of the request's service until the line's exclusive owner hears of it; 0 without such an
     /// owner. Set only for a request that found the line idle.
     pub reach: Span,
+    /// Variation of `reach`.
+    pub shift: Shift,
     /// Time at which the agent receives the line.
     pub answer: Time,
     /// Earliest time at which the next request for the line can be served, if the agent gets a shared copy.
@@ -123,6 +126,7 @@ impl Agent {
             fetcher_before: None,
             arrives: Time::ZERO,
             reach: Span::ZERO,
+            shift: Shift::default(),
             answer: Time::ZERO,
             release: Time::ZERO,
             scope: Scope::Group,

@@ -37,6 +37,8 @@ pub(super) struct Line {
     pub joined: Option<AgentId>,
     /// Agent with the only request, while another request can still overtake it.
     pub lone: Option<AgentId>,
+    /// True once an owner wrote the line while a request for it was under way.
+    pub raced: bool,
     /// Number of agents that fetch the line for their groups.
     pub fetched: u32,
 }
@@ -57,6 +59,7 @@ impl Line {
             first: None,
             joined: None,
             lone: None,
+            raced: false,
             fetched: 0,
         }
     }

@@ -17,6 +17,7 @@
 //! | `directories` | the directories of a line |
 //! | `exclusive_fast_path` | fast path for hits on exclusive lines |
 //! | `copies`, `execute` | the execution of rows |
+//! | `jitter` | variation of the time until an owner hears of a request |
 //! | `request_plan` | service point of a request, and source of the data |
 //! | `inspect` | the state of a line, for tests and tools |
 //! | `snapshot` | state of all lines, for cycle detection |
@@ -40,6 +41,7 @@ mod execute;
 mod fetch;
 mod holders;
 mod inspect;
+mod jitter;
 mod line;
 mod lists;
 mod ports;
@@ -65,6 +67,7 @@ use exclusive_fast_path::Exclusive;
 pub use exclusive_fast_path::Owner;
 use holders::Sets;
 pub use inspect::{DirectoryView, LineView, Served, Supplied, Transaction};
+use jitter::Jitter;
 use line::Line;
 use numalab_base::{Span, Time};
 use numalab_machine::{CoreId, Fabric, Machine, NodeId, ResourceId};
@@ -102,6 +105,7 @@ pub struct Lines<'a> {
     ready: Option<Ready>,
     /// Agents that polled a line, each with the time at which it has the line, until the caller takes them.
     looks: Vec<(Time, AgentId)>,
+    jitter: Jitter,
     counts: Counts,
     /// Transactions in the order of their effect; `None` if not recorded.
     log: Option<Vec<Transaction>>,
@@ -145,6 +149,7 @@ impl<'a> Lines<'a> {
             agenda: Agenda::new(NEAR * topology.local_miss),
             ready: None,
             looks: Vec::new(),
+            jitter: Jitter::default(),
             counts: Counts::default(),
             log: None,
             topology,

@@ -36,13 +36,14 @@ impl Lines<'_> {
                 arrives += self.ports.cross(&way.links, arrives, Message::Header) + way.latency;
             }
         }
+        self.shift(agent, line, place);
         let this = &mut self.agents[agent.index()];
         this.place = place;
         this.arrives = arrives;
         this.plan = plan;
         let state = &self.lines[line.index()];
         if state.is_idle() {
-            let reach = self.reach(core, line, place);
+            let reach = self.reach(agent);
             let leaves = self.leaves(line, arrives, reach);
             let cost = self.cost(core, line, access, plan, place, leaves - reach).after(leaves).after(now);
             self.agents[agent.index()].reach = reach;
@@ -78,20 +79,21 @@ impl Lines<'_> {
     /// Time at which the line leaves its owning core for a queued request: [`Lines::leaves`].
     #[inline]
     pub(super) fn leaves_for(&mut self, agent: AgentId) -> Time {
-        let Agent { core, line, place, arrives, .. } = self.agents[agent.index()];
-        let reach = self.reach(core, line, place);
+        let Agent { line, arrives, .. } = self.agents[agent.index()];
+        let reach = self.reach(agent);
         self.leaves(line, arrives, reach)
     }
 
     /// Time from the start of a request's service until the line's exclusive owner hears of the request; 0 without
     /// such an owner.
-    pub(super) fn reach(&mut self, core: u32, line: LineId, place: ServicePoint) -> Span {
+    pub(super) fn reach(&mut self, agent: AgentId) -> Span {
+        let Agent { core, line, place, shift, .. } = self.agents[agent.index()];
         let (topology, state) = (&self.topology, &self.lines[line.index()]);
         let Some([own, group, _]) = state.owned() else { return Span::ZERO };
         if own == topology.member_of(core) {
             return Span::ZERO;
         }
-        match place {
+        shift.of(match place {
             ServicePoint::Core | ServicePoint::Cache => Span::ZERO,
             ServicePoint::Group => topology.beyond,
             ServicePoint::Controller => topology.uplink + topology.clean,
@@ -100,7 +102,7 @@ impl Lines<'_> {
                 let asked = topology.looked_up(state.home, from);
                 asked + self.ways.down(topology, state.home, from).latency + topology.clean
             }
-        }
+        })
     }
 
     fn note(&mut self, agent: AgentId, cost: Cost) {
@@ -151,8 +153,8 @@ impl Lines<'_> {
         loop {
             let state = &self.lines[line.index()];
             let Some(agent) = state.first.filter(|_| !state.promised) else { return };
-            let Agent { core, arrives, place, .. } = self.agents[agent.index()];
-            let reach = self.reach(core, line, place);
+            let arrives = self.agents[agent.index()].arrives;
+            let reach = self.reach(agent);
             let leaves = self.leaves(line, arrives, reach);
             if leaves > now {
                 break;

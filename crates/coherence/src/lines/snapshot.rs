@@ -33,7 +33,9 @@ impl Lines<'_> {
             log: _,
             // Empty while nothing is under way.
             looks: _,
+            jitter,
         } = self;
+        jitter.snapshot(into);
         ports.snapshot(self.topology.seen, into);
         slots.iter().for_each(|slots| slots.snapshot(into));
         into.add(&(lines.len(), agents.len(), fetchers));
@@ -56,12 +58,13 @@ impl Lines<'_> {
                 first,
                 joined,
                 lone,
+                raced,
                 fetched,
             } = line;
             holders.snapshot(sets, into);
             directories.snapshot(&sets.lists, into);
             into.add(&(responder, may_be_exclusive, memory_is_current, source, promised));
-            into.add(&(first, joined, lone, fetched));
+            into.add(&(first, joined, lone, raced, fetched));
             match line.is_idle() && lone.is_none() {
                 // Requests may have left as early as cores look ahead.
                 true => [free_at, granted_at, read_until].map(|at| into.not_before(*at + seen)),
@@ -103,6 +106,7 @@ impl Lines<'_> {
             fetcher_before,
             arrives,
             reach,
+            shift,
             answer,
             release,
             scope,
@@ -112,11 +116,11 @@ impl Lines<'_> {
             Phase::Idle | Phase::Timer => {}
             Phase::Slot | Phase::Follows => into.add(&(line, access, looks, next)),
             Phase::Queued => {
-                into.add(&(line, access, looks, place, next, previous));
+                into.add(&(line, access, looks, place, shift, next, previous));
                 into.time(*arrives);
             }
             Phase::Alone => {
-                into.add(&(line, access, place, plan, scope, reach));
+                into.add(&(line, access, place, plan, scope, reach, shift));
                 [arrives, answer, release].into_iter().for_each(|at| into.time(*at));
             }
             Phase::Answer => {

@@ -31,7 +31,7 @@ use heads::Heads;
 use memory::{Moment, WordMemory};
 use numalab_base::{Span, Time};
 use numalab_coherence::{AgentId, Counts, LineId, Lines};
-use numalab_des::EventQueue;
+use numalab_des::{EventQueue, Stream};
 use numalab_machine::{CoreId, Fabric, Machine, NodeId, ResourceId};
 pub use snapshot::Decisions;
 use stores::StoreBuffer;
@@ -206,6 +206,11 @@ impl<'a> Exec<'a> {
     /// on.
     pub fn load(&mut self, resource: ResourceId, wait: Span) {
         self.lines.load(resource, wait);
+    }
+
+    /// Draws the times of requests that race with an owner's writes from `stream`.
+    pub fn vary(&mut self, stream: Stream) {
+        self.lines.vary(stream);
     }
 
     /// Disables the fast path for exclusive lines. The results are the same.

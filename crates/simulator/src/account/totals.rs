@@ -187,6 +187,7 @@ impl Record {
         grow_each(&mut self.pages, &pages, page_counts(world), 1);
         let after = self.sum(world);
         self.phases[at].grow(&before, &after, 1);
+        self.phases[at].estimated += outcome.estimated;
         Ok(())
     }
 

@@ -80,7 +80,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
             turn.ready.retain(|(thread, _)| *thread == 0);
         }
         let transactions = self.world.sync.exec.counts().transactions();
-        let mut passes = Passes::new::<O>(self.phase);
+        let mut passes = Passes::new::<O>(self.phase, self.setup.exact);
         loop {
             turn.events += turn.ready.len() as u64;
             for (thread, reason) in turn.ready.drain(..) {
@@ -89,7 +89,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
             if state.released.is_empty() && state.workers[0].over {
                 break;
             }
-            if passes.is_due(&state.workers[0]) {
+            if passes.is_due(&state.workers) {
                 self.pass(&mut passes, sources, &mut state, turn.events)?;
             }
             self.advance(sources, &mut state, &mut turn)?;
@@ -103,14 +103,14 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         if state.planner.streams {
             self.world.caches.clear();
         }
-        let Counted { took, events: counted, transactions: moved } = passes.counted;
+        let Counted { took, events: counted, transactions: moved, estimated } = passes.counted;
         let took = self.world.now - began + took;
         let moved = self.world.sync.exec.counts().transactions() - transactions + moved;
         let tasks = work_source::finish(state.sources, self.world, took);
         if let Some(balancer) = self.world.balancer.as_mut().filter(|_| !self.has_own_team) {
             balancer.team = self.team.into_owned();
         }
-        Ok(SegmentOutcome { took, events: turn.events + counted, transactions: moved, tasks })
+        Ok(SegmentOutcome { took, events: turn.events + counted, transactions: moved, estimated, tasks })
     }
 
     /// Fires sources until some threads can continue. Threads in `released` continue before any source fires.

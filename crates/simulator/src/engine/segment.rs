@@ -26,6 +26,8 @@ pub(crate) struct SegmentOutcome {
     pub events: u64,
     /// Coherence transactions on the runtime's lines during the segment.
     pub transactions: u64,
+    /// Number of passes that were counted without being simulated or proved.
+    pub estimated: u64,
     /// Counts of the phase's tasks; `None` if its schedule hands out no tasks.
     pub tasks: Option<TaskCounts>,
 }

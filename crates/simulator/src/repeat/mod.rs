@@ -26,6 +26,7 @@
 //! teams side by side seldom returns.
 
 pub(crate) mod alone;
+pub(crate) mod pass_sample;
 pub(crate) mod passes;
 pub(crate) mod sample;
 pub(crate) mod steady;

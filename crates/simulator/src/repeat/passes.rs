@@ -12,10 +12,12 @@ use crate::engine::segment::{Segment, SegmentState};
 use crate::engine::setup::LONGEST;
 use crate::engine::worker::{Arrival, Worker};
 use crate::error::SimulationError;
+use crate::repeat::pass_sample::PassSample;
+use crate::repeat::sample::Samples;
 use crate::repeat::steady::{PROOF, Proof, Search};
 use numalab_base::{Snapshot, Span, Time};
 use numalab_runtime::Decisions;
-use numalab_workload::{Construct, Phase};
+use numalab_workload::{Construct, ConstructWords, Phase};
 
 /// Sums over the passes that were counted instead of simulated.
 #[derive(Clone, Copy, Debug, Default)]
@@ -23,14 +25,20 @@ pub(crate) struct Counted {
     pub took: Span,
     pub events: u64,
     pub transactions: u64,
+    /// Passes of leaders for which samples stood.
+    pub estimated: u64,
 }
 
 /// Search for a period among the passes of a segment.
 pub(crate) struct Passes {
-    /// Pass that the first thread began last; `None` if every pass is simulated.
-    at: Option<u32>,
-    search: Search,
+    /// Thread whose passes are counted: the first one, and after its last pass the first that has passes ahead.
+    pub leader: usize,
+    /// Pass that the leader began last; `None` if every pass is simulated.
+    pub(super) at: Option<u32>,
+    pub(super) search: Search,
     periods: Option<Periods>,
+    pub(super) samples: Samples,
+    pub(super) sample: Option<PassSample>,
     pub counted: Counted,
 }
 
@@ -39,7 +47,7 @@ struct Periods {
     proof: Proof,
     /// Number of passes in a period.
     length: u32,
-    /// The first thread's pass at the end of the present period.
+    /// The leader's pass at the end of the present period.
     until: u32,
     /// Decisions made before the present period began, kept aside.
     noted: Decisions,
@@ -47,10 +55,10 @@ struct Periods {
     mark: Option<Mark>,
 }
 
-struct Mark {
-    at: Time,
-    events: u64,
-    transactions: u64,
+pub(super) struct Mark {
+    pub at: Time,
+    pub events: u64,
+    pub transactions: u64,
     ledgers: Vec<Ledger>,
     losses: Losses,
 }
@@ -58,23 +66,49 @@ struct Mark {
 impl Passes {
     /// Search for the passes of a phase. Every pass is simulated if an observer is present, if the phase accesses or
     /// allocates memory or is a pipeline, or if it has at most 2 × [`PROOF`] passes.
-    pub fn new<O: Listener>(phase: &Phase) -> Passes {
+    /// Samples stand for passes of constructs whose threads do not meet, unless `exact`.
+    pub fn new<O: Listener>(phase: &Phase, exact: bool) -> Passes {
         let flows = matches!(phase.construct, Construct::Pipeline { .. });
         let plain = phase.accesses.is_empty() && phase.allocation.is_none() && !flows;
         let many = u64::from(phase.times) > 2 * PROOF;
         let at = (!O::ACTIVE && plain && many).then_some(0);
-        Passes { at, search: Search::default(), periods: None, counted: Counted::default() }
+        let apart = match phase.construct.facts().words {
+            ConstructWords::Lock(_) | ConstructWords::Atomic | ConstructWords::Elements { .. } => true,
+            ConstructWords::None
+            | ConstructWords::Claim
+            | ConstructWords::Ordered
+            | ConstructWords::Flags => false,
+        };
+        Passes {
+            leader: 0,
+            at,
+            search: Search::default(),
+            periods: None,
+            samples: Samples::of_passes(apart && !exact),
+            sample: None,
+            counted: Counted::default(),
+        }
     }
 
-    /// True if the first thread has begun another pass.
+    /// Follows another thread, if its passes are samples' and some are ahead.
+    fn follow(&mut self, workers: &[Worker], times: u32) {
+        let next = workers.iter().position(|worker| worker.position.passes_ahead(times) > 0);
+        self.at = None;
+        if let Some(next) = next.filter(|_| self.samples.begin_again()) {
+            (self.leader, self.at) = (next, Some(workers[next].position.pass()));
+            self.search = Search::default();
+        }
+    }
+
+    /// True if the leader has begun another pass.
     #[inline]
-    pub fn is_due(&self, first: &Worker) -> bool {
-        self.at.is_some_and(|at| first.position.pass() != at)
+    pub fn is_due(&self, workers: &[Worker]) -> bool {
+        self.at.is_some_and(|at| workers[self.leader].position.pass() != at)
     }
 }
 
 impl<O: Listener> Segment<'_, '_, O> {
-    /// Called when the first thread begins a pass. Searches for a period, proves it, and counts its repetitions.
+    /// Called when the leader begins a pass. Searches for a period, proves it, and counts its repetitions.
     /// `events`: number of events since the phase began.
     pub fn pass(
         &mut self,
@@ -83,12 +117,27 @@ impl<O: Listener> Segment<'_, '_, O> {
         state: &mut SegmentState<'_, '_>,
         events: u64,
     ) -> Result<(), SimulationError> {
-        let pass = state.workers[0].position.pass();
+        let leader = &state.workers[passes.leader].position;
+        if leader.passes_ahead(self.phase.times) == 0 {
+            self.end_passes(passes);
+            passes.follow(&state.workers, self.phase.times);
+            return Ok(());
+        }
+        let pass = leader.pass();
         let before = passes.at.replace(pass).unwrap_or(pass);
+        if passes.sample.is_some() {
+            return self.sample(passes, sources, state, events);
+        }
         let Some(periods) = &mut passes.periods else {
             passes.search.passed += u64::from(pass - before);
             let left = u64::from(self.phase.times - pass);
-            if let Some((length, first)) = passes.search.period(left, || self.snapshot(sources, state)) {
+            if let Some(length) = passes.samples.due(passes.search.passed, left) {
+                let clocked = self.world.clocked() + sources.clocked();
+                passes.sample = Some(PassSample::new(length, self.mark(events), clocked, &state.workers));
+                return Ok(());
+            }
+            if let Some((length, first)) = passes.search.period(left, || self.snapshot(pass, sources, state))
+            {
                 passes.periods = Some(Periods {
                     proof: Proof::new(first, self.world.clocked() + sources.clocked()),
                     length: length as u32,
@@ -110,7 +159,7 @@ impl<O: Listener> Segment<'_, '_, O> {
         }
         let noted = std::mem::take(&mut periods.noted);
         let decisions = self.world.sync.exec.take_decisions(noted);
-        periods.proof.end_period(self.snapshot(sources, state), decisions);
+        periods.proof.end_period(self.snapshot(pass, sources, state), decisions);
         let Some(mark) = periods.mark.take() else {
             periods.until += periods.length;
             periods.noted = self.world.sync.exec.note_decisions();
@@ -123,7 +172,26 @@ impl<O: Listener> Segment<'_, '_, O> {
         let clocked = self.world.clocked() + sources.clocked();
         let more = if proof.holds(clocked) { sources.undisturbed(self.world.now, took, most) } else { 0 };
         passes.search.conclude(&proof, clocked);
-        let counted = &mut passes.counted;
+        self.count(&mut passes.counted, mark, more, (sources, events))?;
+        if self.hands_out() {
+            self.progress.advance((more * u64::from(length)).saturating_mul(self.phase.iterations));
+        }
+        for worker in &mut state.workers {
+            worker.position.skip(more as u32 * length);
+        }
+        passes.at = Some(state.workers[passes.leader].position.pass());
+        Ok(())
+    }
+
+    /// Adds what happened since `mark`, and `more` times as much that is not simulated.
+    pub(super) fn count(
+        &mut self,
+        counted: &mut Counted,
+        mark: Mark,
+        more: u64,
+        (sources, events): (&mut Sources, u64),
+    ) -> Result<(), SimulationError> {
+        let took = self.world.now - mark.at;
         let until =
             self.world.now.0.saturating_add(counted.took.0).saturating_add(took.0.saturating_mul(more));
         if until > LONGEST.0 {
@@ -133,20 +201,16 @@ impl<O: Listener> Segment<'_, '_, O> {
         counted.events += more * (events - mark.events);
         counted.transactions += more * (self.world.sync.exec.counts().transactions() - mark.transactions);
         self.restore(mark, 1 + more);
-        if self.hands_out() {
-            self.progress.advance((more * u64::from(length)).saturating_mul(self.phase.iterations));
-        }
         self.world.pass(more * took);
         sources.pass(more * took);
-        for worker in &mut state.workers {
-            worker.position.skip(more as u32 * length);
-        }
-        passes.at = Some(state.workers[0].position.pass());
         Ok(())
     }
 
-    /// Ends the proof that is under way, if any. The ledgers and losses of its second period are added once.
+    /// Ends the sample or proof that is under way, if any. Its ledgers and losses are added once.
     pub fn end_passes(&mut self, passes: &mut Passes) {
+        if let Some(sample) = passes.sample.take() {
+            self.restore(sample.mark, 1);
+        }
         let Some(periods) = passes.periods.take() else { return };
         self.world.sync.exec.take_decisions(periods.noted);
         if let Some(mark) = periods.mark {
@@ -181,8 +245,8 @@ impl<O: Listener> Segment<'_, '_, O> {
         matches!(self.phase.construct, Construct::ParallelFor | Construct::For { .. })
     }
 
-    /// State that the next pass depends on.
-    fn snapshot(&self, sources: &Sources, state: &SegmentState<'_, '_>) -> Snapshot {
+    /// State that the next pass depends on, with passes counted from `pass`.
+    fn snapshot(&self, pass: u32, sources: &Sources, state: &SegmentState<'_, '_>) -> Snapshot {
         let mut into = self.world.snapshot();
         sources.snapshot(&mut into);
         let SegmentState {
@@ -210,7 +274,6 @@ impl<O: Listener> Segment<'_, '_, O> {
         if self.hands_out() {
             handed_out.iter().for_each(|source| source.snapshot(&mut into));
         }
-        let pass = workers[0].position.pass();
         for (thread, worker) in (0..).zip(workers) {
             worker.snapshot(pass, &mut into);
             if let Some(Arrival { level, meeting, .. }) = worker.arrived {

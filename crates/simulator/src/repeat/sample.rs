@@ -4,16 +4,14 @@
 //! steps are equal. Their lengths vary little, though, and around one mean. Simulators of processors sample long
 //! programs in the same way.
 
-use numalab_base::Span;
-
 /// Number of repetitions that are simulated before the first sample, and number in the first sample.
 const FIRST: (u64, u64) = (48, 16);
 
-/// Largest uncertainty of a sample's mean, as a part of the mean: two standard errors.
-const UNSURE: f64 = 0.01;
+/// The same for passes of a construct.
+const FIRST_OF_PASSES: (u64, u64) = (64, 64);
 
-/// Largest difference between the means of the two halves of a sample, as a part of the mean.
-const DRIFT: f64 = 0.01;
+/// Largest uncertainty of the mean of a sample's times, as a part of the mean.
+pub(crate) const UNSURE: f64 = 0.01;
 
 /// When to take a sample, and how many repetitions it has.
 pub(crate) struct Samples {
@@ -26,10 +24,25 @@ impl Samples {
         Samples { next: allowed.then_some(FIRST) }
     }
 
+    pub fn of_passes(allowed: bool) -> Samples {
+        Samples { next: allowed.then_some(FIRST_OF_PASSES) }
+    }
+
     /// Length of the sample that begins after `passed` repetitions, of which `left` remain. `None` if none begins: a
     /// sample must stand for at least as many repetitions as it has.
     pub fn due(&self, passed: u64, left: u64) -> Option<u64> {
         self.next.filter(|&(after, length)| passed >= after && left >= 2 * length).map(|next| next.1)
+    }
+
+    /// The next sample begins after `passed` repetitions, and has `length`.
+    pub fn follow(&mut self, passed: u64, length: u64) {
+        self.next = self.next.map(|_| (passed, length));
+    }
+
+    /// The next sample begins at once, counted from a new first repetition. Returns false if no samples are taken.
+    pub fn begin_again(&mut self) -> bool {
+        self.next = self.next.map(|(_, length)| (0, length));
+        self.next.is_some()
     }
 
     /// A sample ended after `passed` repetitions. If it was not settled, the next one follows and is longer.
@@ -38,36 +51,36 @@ impl Samples {
     }
 }
 
-/// True if the times of the repetitions of a sample vary around one mean, and give this mean closely enough.
-pub(crate) fn is_settled(times: &[Span]) -> bool {
-    let mean_of = |times: &[Span]| times.iter().map(|time| time.0 as f64).sum::<f64>() / times.len() as f64;
+/// True if the times of the repetitions of a sample vary around one mean, and give this mean closely enough: two
+/// standard errors, and the difference between the means of both halves, are at most `unsure` of the mean.
+pub(crate) fn is_settled(times: &[f64], unsure: f64) -> bool {
+    let mean_of = |times: &[f64]| times.iter().sum::<f64>() / times.len() as f64;
     let (mean, count) = (mean_of(times), times.len() as f64);
-    let squares: f64 = times.iter().map(|time| (time.0 as f64 - mean).powi(2)).sum();
-    let unsure = 2.0 * (squares / (count - 1.0) / count).sqrt();
+    let squares: f64 = times.iter().map(|time| (time - mean).powi(2)).sum();
+    let errors = 2.0 * (squares / (count - 1.0) / count).sqrt();
     let (first, second) = times.split_at(times.len() / 2);
-    unsure <= UNSURE * mean && (mean_of(first) - mean_of(second)).abs() <= DRIFT * mean
+    errors <= unsure * mean && (mean_of(first) - mean_of(second)).abs() <= unsure * mean
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Samples, is_settled};
-    use numalab_base::Span;
+    use super::{Samples, UNSURE, is_settled};
 
-    fn times(time: impl Fn(u64) -> u64) -> Vec<Span> {
-        (0..16).map(|at| Span(time(at))).collect()
+    fn times(time: impl Fn(u64) -> u64) -> Vec<f64> {
+        (0..16).map(|at| time(at) as f64).collect()
     }
 
     /// The standard error of 16 times m ± d is d / sqrt(15). Twice that is 1 % of m for d = 1.936 % of m.
     #[test]
     fn a_sample_varies_around_one_mean() {
         let apart = |by: u64| times(|at| 10_000 + at % 2 * 2 * by - by);
-        assert!(is_settled(&times(|_| 1000)));
-        assert!(is_settled(&apart(193)));
-        assert!(!is_settled(&apart(195)));
+        assert!(is_settled(&times(|_| 1000), UNSURE));
+        assert!(is_settled(&apart(193), UNSURE));
+        assert!(!is_settled(&apart(195), UNSURE));
         // The halves differ by 90, then by 110 of 10 000.
         let drifts = |by: u64| times(|at| 10_000 + at / 8 * by);
-        assert!(is_settled(&drifts(90)));
-        assert!(!is_settled(&drifts(110)));
+        assert!(is_settled(&drifts(90), UNSURE));
+        assert!(!is_settled(&drifts(110), UNSURE));
     }
 
     #[test]

@@ -13,7 +13,7 @@ use crate::account::observer::Listeners;
 use crate::account::totals::Record;
 use crate::engine::simulation::Simulation;
 use crate::error::SimulationError;
-use crate::repeat::sample::{Samples, is_settled};
+use crate::repeat::sample::{Samples, UNSURE, is_settled};
 use numalab_base::Snapshot;
 
 /// Number of repetitions after a kept state that are all compared with it. A longer period is found only if it is a
@@ -138,14 +138,15 @@ pub(crate) fn repeat<'a, O: Listener>(
                 let clocked = world.clocked();
                 listeners.observer.period_begins();
                 let mut sample = record.next();
-                let mut spans = Vec::new();
+                let mut times = Vec::new();
                 for _ in 0..length {
                     let before = sample.took();
                     once(&mut sample, world, listeners)?;
-                    spans.push(sample.took() - before);
+                    times.push((sample.took() - before).0 as f64);
                 }
                 (search.passed, left) = (search.passed + length, left - length);
-                let settled = is_settled(&spans) && sample.moved_no_page() && world.clocked() == clocked;
+                let settled =
+                    is_settled(&times, UNSURE) && sample.moved_no_page() && world.clocked() == clocked;
                 let more = match settled {
                     true => world.undisturbed(sample.took(), left / length),
                     false => 0,

@@ -10,6 +10,7 @@ use crate::tasks::TaskWords;
 use crate::work_source::{LoopSharing, LoopWords};
 use numalab_base::{Snapshot, ThreadId, Time};
 use numalab_coherence::AgentId;
+use numalab_des::{Domain, Streams};
 use numalab_machine::{CoreId, Groups, NodeId};
 use numalab_runtime::team::{Polled, Pool, TeamMember, TeamSync};
 use numalab_runtime::{Exec, Finished};
@@ -72,6 +73,7 @@ impl<'a> SyncState<'a> {
     pub fn new(setup: &Setup<'a>, team: &Team) -> SyncState<'a> {
         let (machine, fabric) = setup.lines();
         let mut exec = Exec::new(machine, fabric);
+        exec.vary(Streams::new(setup.seed).stream(Domain::Requests, 0));
         exec.reserve(team.members.len());
         for member in &team.members {
             exec.add_agent(member.core);

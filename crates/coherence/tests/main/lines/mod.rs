@@ -2,6 +2,7 @@
 //! about all copies.
 
 mod agreement;
+mod jitter;
 mod large;
 mod latencies;
 mod laws;

@@ -4,6 +4,7 @@ use super::asking::Answer;
 use crate::random::Case;
 use numalab_base::{Span, ThreadId, Time};
 use numalab_coherence::AgentId;
+use numalab_des::{Domain, Streams};
 use numalab_machine::{Fabric, NodeId, ResourceId};
 use numalab_openmp::Proximity;
 use numalab_runtime::constructs::{DynamicCounter, GuidedCounter, StealRanges};
@@ -30,6 +31,7 @@ pub struct Words<'a> {
 impl<'a> Words<'a> {
     pub fn new(party: &Party<'a>) -> Words<'a> {
         let mut exec = Exec::new(&party.case.machine, party.fabric);
+        exec.vary(Streams::new(party.case.seed).stream(Domain::Requests, 0));
         let members = &party.case.team.members;
         for member in members {
             exec.add_agent(member.core);

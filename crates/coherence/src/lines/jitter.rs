@@ -1,0 +1,82 @@
+//! Variation of the time until an owner hears of a request.
+//!
+//! Where an owner writes a line again before it hears of a request, the order of both decides which of two regimes a
+//! lock is in: it stays with its owner, or is handed on each time. With exact times that order is the same in each
+//! pass, and a picosecond chooses the regime. On real machines requests vary: they meet other traffic, refreshes of
+//! memory and the boundaries of clocks. So once an owner has written a line while a request for it was under way, the
+//! time until the owner hears of each request is drawn.
+
+use super::agent::{AgentId, ServicePoint};
+use super::{LineId, Lines};
+use numalab_base::{Snapshot, Span};
+use numalab_des::Stream;
+
+/// Divisor of a transaction's latency: the width of the even distribution from which a time is drawn. Measured
+/// latencies between cores of one chip have a distance of 22 to 27 % between their outer deciles.
+const SPREAD: u64 = 4;
+
+/// Draws of one run.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Jitter {
+    /// `None`: times do not vary.
+    stream: Option<Stream>,
+    /// Number of draws so far.
+    draws: u64,
+}
+
+/// Difference between a drawn time and the mean, as the sum of `draw` and half of `width` below it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) struct Shift {
+    draw: Span,
+    width: Span,
+}
+
+impl Shift {
+    /// The shifted span. The mean is that of the span, if the span is at least half of the width.
+    #[inline]
+    pub fn of(self, span: Span) -> Span {
+        (span + self.draw).saturating_sub(self.width / 2)
+    }
+}
+
+impl Jitter {
+    pub fn snapshot(&self, into: &mut Snapshot) {
+        let Jitter { stream: _, draws } = self;
+        into.add(draws);
+    }
+
+    fn draw(&mut self, latency: Span) -> Shift {
+        let width = latency / SPREAD;
+        match &mut self.stream {
+            Some(stream) if width > Span::ZERO => {
+                self.draws += 1;
+                Shift { draw: Span(stream.below(width.0 + 1)), width }
+            }
+            _ => Shift::default(),
+        }
+    }
+}
+
+impl Lines<'_> {
+    /// Draws times from `stream` from now on; without a stream, requests that race with the owner's writes take the
+    /// same time always.
+    pub fn vary(&mut self, stream: Stream) {
+        self.jitter.stream = Some(stream);
+    }
+
+    /// Number of times drawn so far.
+    pub fn draws(&self) -> u64 {
+        self.jitter.draws
+    }
+
+    /// Draws the shift of a request that departs to a service point.
+    pub(super) fn shift(&mut self, agent: AgentId, line: LineId, place: ServicePoint) {
+        let shift = match place {
+            _ if !self.lines[line.index()].raced => Shift::default(),
+            ServicePoint::Core | ServicePoint::Cache => Shift::default(),
+            ServicePoint::Group => self.jitter.draw(self.topology.dirty),
+            ServicePoint::Controller | ServicePoint::Home => self.jitter.draw(self.topology.local_miss),
+        };
+        self.agents[agent.index()].shift = shift;
+    }
+}
