@@ -12,7 +12,7 @@ use crate::engine::segment::{Segment, SegmentState};
 use crate::engine::worker::Worker;
 use crate::error::SimulationError;
 use crate::repeat::passes::{Mark, Passes};
-use crate::repeat::sample::is_settled;
+use crate::repeat::sample::{Samples, is_settled};
 use numalab_base::Time;
 
 /// Number of batches in a sample.
@@ -120,12 +120,14 @@ impl<O: Listener> Segment<'_, '_, O> {
             .filter_map(|(worker, each)| worker.position.passes_ahead(self.phase.times).checked_div(*each))
             .min()
             .unwrap_or(0);
+        let leader = passes.leader;
+        let past = workers[leader].position.pass().checked_div(each[leader]).unwrap_or(0);
+        let fits = Samples::reach(past.into(), fits.into());
         let took = self.world.now - sample.mark.at;
-        let more = if settled { sources.undisturbed(self.world.now, took, fits.into()) } else { 0 };
+        let more = if settled { sources.undisturbed(self.world.now, took, fits) } else { 0 };
         for (worker, each) in workers.iter_mut().zip(&each).filter(|(worker, _)| !worker.over) {
             worker.position.skip(more as u32 * each);
         }
-        let leader = passes.leader;
         passes.search.passed += u64::from(last[leader] - first[leader]);
         let length = if settled { sample.length } else { 2 * sample.length };
         passes.samples.follow(passes.search.passed, length);

@@ -34,6 +34,12 @@ impl Samples {
         self.next.filter(|&(after, length)| passed >= after && left >= 2 * length).map(|next| next.1)
     }
 
+    /// Largest number of repetitions for which a sample stands that ends when `past` repetitions are over, counted ones
+    /// included, and `left` remain. Rates can change late and for good, since the order of threads can.
+    pub fn reach(past: u64, left: u64) -> u64 {
+        left.min(past)
+    }
+
     /// The next sample begins after `passed` repetitions, and has `length`.
     pub fn follow(&mut self, passed: u64, length: u64) {
         self.next = self.next.map(|_| (passed, length));

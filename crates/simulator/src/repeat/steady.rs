@@ -138,20 +138,24 @@ pub(crate) fn repeat<'a, O: Listener>(
                 let clocked = world.clocked();
                 listeners.observer.period_begins();
                 let mut sample = record.next();
-                let mut times = Vec::new();
+                let mut each = Vec::new();
                 for _ in 0..length {
                     let before = sample.took();
                     once(&mut sample, world, listeners)?;
-                    times.push((sample.took() - before).0 as f64);
+                    each.push((sample.took() - before).0 as f64);
                 }
                 (search.passed, left) = (search.passed + length, left - length);
                 let settled =
-                    is_settled(&times, UNSURE) && sample.moved_no_page() && world.clocked() == clocked;
+                    is_settled(&each, UNSURE) && sample.moved_no_page() && world.clocked() == clocked;
                 let more = match settled {
-                    true => world.undisturbed(sample.took(), left / length),
+                    true => world.undisturbed(sample.took(), Samples::reach(times - left, left) / length),
                     false => 0,
                 };
-                samples.lengthen(search.passed);
+                if settled {
+                    samples.follow(search.passed, length);
+                } else {
+                    samples.lengthen(search.passed);
+                }
                 left -= more * length;
                 count(&sample, more, record, world, listeners)?;
                 record.estimate(&sample, more * length);

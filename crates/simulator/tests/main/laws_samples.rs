@@ -1,10 +1,10 @@
 //! Laws of runs in which a sample of repetitions stands for the rest: against runs that simulate all.
 
-use crate::builders::{looped, placed, setup, workload};
+use crate::builders::{computing, looped, placed, setup, workload};
 use numalab_machine::{Fabric, synthetic};
 use numalab_runtime::Profile;
 use numalab_simulator::{RunOutcome, Setup, Team, prepare};
-use numalab_workload::{Mode, Phase};
+use numalab_workload::{Construct, LockKind, Mode, Phase};
 use proptest::prelude::*;
 
 const ROUNDS: u32 = 1200;
@@ -71,4 +71,46 @@ fn steps_that_never_return_are_sampled() {
     let instructions = (0..200).map(|block| 1000.0 * f64::from(10 + block * block % 37)).collect();
     let steps = Steps { cores: 2, blocks: 100, bytes: 64_000, instructions, seed: 0 };
     assert!(estimated(&outcome(&steps, false)) >= u64::from(ROUNDS) / 4);
+}
+
+/// Threads that pass a lock many times.
+fn passes(kind: LockKind, threads: u32, instructions: f64, (seed, exact): (u64, bool)) -> RunOutcome {
+    let machine = synthetic("board:2 socket:2 core:4").expect("a sound machine");
+    let fabric = Fabric::new(&machine).expect("a sound machine");
+    let team = Team::close(&fabric, threads);
+    let each = vec![instructions; threads as usize];
+    let phase = Phase { construct: Construct::Lock(Some(kind)), times: 8000, ..computing(&each) };
+    let (workload, runtime) = (workload(&[phase]), Profile::default());
+    let setup = Setup { exact, seed, ..setup((&machine, &fabric), (&workload, &runtime), &team) };
+    prepare(&setup, &())
+        .and_then(|ready| ready.run("static".parse().expect("a policy"), &()))
+        .expect("it fits")
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    /// Law: A sample of passes gives the time of all within 3 % and the differences between seeds.
+    ///
+    /// A test-and-set lock has several regimes that last, and the seed decides between them.
+    #[test]
+    fn samples_of_passes_are_bounded(
+        kind in prop::sample::select(LockKind::ALL.to_vec()),
+        threads in 2u32..16,
+        instructions in prop::sample::select(vec![0.0, 50.0, 400.0, 3000.0]),
+        seed: u64,
+    ) {
+        let run = |seed, exact| passes(kind, threads, instructions, (seed, exact)).makespan_ps as f64;
+        let all: Vec<f64> = (0..4).map(|other| run(seed ^ other, true)).collect();
+        let (least, most) = all.iter().fold((f64::MAX, 0f64), |(least, most), one| (least.min(*one), most.max(*one)));
+        let (near, apart) = (run(seed, false), most - least);
+        prop_assert!((0.97 * least - apart..=1.03 * most + apart).contains(&near), "{near} of {all:?}");
+    }
+}
+
+/// Passes through a contended lock are estimated, since their state does not come back.
+#[test]
+fn passes_that_never_return_are_sampled() {
+    let run = passes(LockKind::TestAndSet, 9, 400.0, (0, false));
+    assert!(estimated(&run) > 4000, "{}", estimated(&run));
 }
