@@ -16,7 +16,7 @@ impl Chance {
 }
 
 /// Pieces of text that often break readers: bounds of number types, punctuation of formats, first words of lines.
-const WORDS: &[&str] = &[
+pub const WORDS: &[&str] = &[
     "-1",
     "0",
     "1e308",

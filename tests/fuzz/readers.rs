@@ -8,6 +8,8 @@ use numalab_imports as imports;
 use numalab_openmp::ProcList;
 use numalab_openmp::binding::{AffinityFormat, proc_bind, thread_counts};
 use numalab_openmp::places::PlaceList;
+use numalab_recorder::{Compiler, Request, Watch};
+use numalab_sweep::{Key, Store};
 use numalab_syntax::diagnostics::Diagnostics;
 use numalab_traces as traces;
 use numalab_workload::{Placement, Schedule};
@@ -22,8 +24,32 @@ pub struct Reader {
     pub ending: &'static str,
     /// Undamaged examples: files and folders, relative to the root of the repository.
     pub corpus: &'static [&'static str],
+    /// Share of all cases: slow readers have a small one, readers of many kinds of values a large one.
+    pub share: u64,
+    /// Commands that read FILE, in a folder with the files of `commands::FILES`.
+    pub commands: &'static [&'static str],
     /// Reads the file with this path.
     pub read: fn(&Path) -> Verdict,
+}
+
+impl Reader {
+    /// A reader with an average share, of files that no command reads.
+    const fn new(
+        name: &'static str,
+        ending: &'static str,
+        corpus: &'static [&'static str],
+        read: fn(&Path) -> Verdict,
+    ) -> Reader {
+        Reader { name, ending, corpus, share: 2, commands: &[], read }
+    }
+
+    const fn by(self, commands: &'static [&'static str]) -> Reader {
+        Reader { commands, ..self }
+    }
+
+    const fn share(self, share: u64) -> Reader {
+        Reader { share, ..self }
+    }
 }
 
 /// Outcome of reading a file.
@@ -35,57 +61,80 @@ pub enum Verdict {
     Refused,
 }
 
-pub const READERS: &[Reader] = &[
-    Reader {
-        name: "machine",
-        ending: "toml",
-        corpus: &["machines", "tests/fixtures/pair.toml"],
-        read: machine,
-    },
-    Reader { name: "runtime", ending: "toml", corpus: &["runtimes"], read: runtime },
-    Reader { name: "workload", ending: "yaml", corpus: &["workloads"], read: workload },
-    Reader { name: "sweep", ending: "yaml", corpus: &["sweeps", "tests/fixtures/sweep.yaml"], read: sweep },
-    Reader { name: "matrix", ending: "mtx", corpus: &["tests/fuzz/corpus/matrix"], read: matrix },
-    Reader {
-        name: "topology",
-        ending: "xml",
-        corpus: &["crates/imports/tests/data/topology"],
-        read: evidence,
-    },
-    Reader { name: "foreign", ending: "txt", corpus: &["crates/imports/tests/data/foreign"], read: evidence },
-    Reader { name: "measurements", ending: "jsonl", corpus: &["tests/fixtures/pair.jsonl"], read: evidence },
-    Reader {
-        name: "distances",
-        ending: "csv",
-        corpus: &[
-            "reference/distance-hp8.csv",
-            "reference/slit-fujitsu8.csv",
-            "crates/imports/tests/data/foreign",
-        ],
-        read: distances,
-    },
-    Reader { name: "counts", ending: "csv", corpus: &["reference/tnt-mg8.csv"], read: counts },
-    Reader { name: "run", ending: "json", corpus: &["tests/fuzz/corpus/run"], read: run },
-    Reader { name: "rows-csv", ending: "csv", corpus: &["tests/fixtures/compare/before.csv"], read: rows },
-    Reader {
-        name: "rows-json",
-        ending: "jsonl",
-        corpus: &["tests/fixtures/compare/after.jsonl"],
-        read: rows,
-    },
-    Reader { name: "rows-parquet", ending: "parquet", corpus: &["tests/fuzz/corpus/rows"], read: rows },
-    Reader {
-        name: "expression",
-        ending: "txt",
-        corpus: &["tests/fuzz/corpus/expressions"],
-        read: expression,
-    },
-    Reader { name: "grains", ending: "csv", corpus: &["tests/fuzz/corpus/grains"], read: trace },
-    Reader { name: "otf2", ending: "txt", corpus: &["tests/fuzz/corpus/otf2"], read: trace },
-    Reader { name: "paraver", ending: "prv", corpus: &["tests/fuzz/corpus/paraver"], read: trace },
-    Reader { name: "recording", ending: "nlt", corpus: &["tests/fuzz/corpus/recording"], read: recording },
-    Reader { name: "words", ending: "txt", corpus: &["tests/fuzz/corpus/words"], read: words },
+/// Commands that read results.
+const ROWS: &[&str] = &[
+    "rank FILE",
+    "pareto FILE --y threads",
+    "compare FILE results.csv --format json",
+    "plot FILE --x threads -o out.svg",
+    "compare after.jsonl FILE --exit-code",
 ];
+
+pub const READERS: &[Reader] = &[
+    Reader::new("machine", "toml", &["machines", "tests/fixtures/pair.toml"], machine).share(6).by(&[
+        "show FILE",
+        "show FILE --kind machine --format toml",
+        "show FILE --format json",
+        "places FILE",
+        "calibrate synthesize FILE -o out.jsonl",
+    ]),
+    Reader::new("machine-small", "toml", &["tests/fixtures/pair.toml"], machine).share(4).by(&[
+        "sim FILE work.yaml --no-series -t 2 -j 1",
+        "distances FILE",
+        "show FILE --between 0 1",
+    ]),
+    Reader::new("runtime", "toml", &["runtimes"], runtime)
+        .share(4)
+        .by(&["show FILE", "sim pair.toml work.yaml --runtime FILE --no-series -t 4 -j 1"]),
+    Reader::new("workload", "yaml", &["workloads"], workload)
+        .share(6)
+        .by(&["show FILE", "show FILE --format json"]),
+    Reader::new("workload-small", "yaml", &["tests/fixtures/sweep.yaml"], workload).share(4).by(&[
+        "sim pair.toml FILE --no-series -t 2 -j 1",
+        "model pair.toml FILE -t 2",
+        "sim pair.toml FILE -t 2 -o out.html -j 1",
+    ]),
+    Reader::new("sweep", "yaml", &["sweeps", "tests/fuzz/corpus/sweeps"], sweep).share(4).by(&["show FILE"]),
+    Reader::new("sweep-small", "yaml", &["tests/fuzz/corpus/sweeps"], sweep)
+        .by(&["sweep FILE -j 1 --markdown out.md"]),
+    Reader::new("matrix", "mtx", &["tests/fuzz/corpus/matrix"], matrix),
+    Reader::new("topology", "xml", &["crates/imports/tests/data/topology"], evidence)
+        .by(&["show FILE", "calibrate fit FILE --assume -o out.toml"]),
+    Reader::new("foreign", "txt", &["crates/imports/tests/data/foreign"], evidence),
+    Reader::new("measurements", "jsonl", &["tests/fixtures/pair.jsonl"], evidence)
+        .by(&["calibrate doctor FILE"]),
+    Reader::new(
+        "distances",
+        "csv",
+        &["reference/distance-hp8.csv", "reference/slit-fujitsu8.csv", "crates/imports/tests/data/foreign"],
+        distances,
+    )
+    .by(&["places hp8 --from-matrix FILE", "distances pair.toml --compare FILE"]),
+    Reader::new("counts", "csv", &["reference/tnt-mg8.csv"], counts)
+        .by(&["place-threads FILE --cores-per-node 4"]),
+    Reader::new("run", "json", &["tests/fuzz/corpus/run"], run)
+        .by(&["place-threads --from-run FILE --cores-per-node 4"]),
+    Reader::new("rows-csv", "csv", &["tests/fixtures/compare/before.csv"], rows).by(ROWS),
+    Reader::new("rows-json", "jsonl", &["tests/fixtures/compare/after.jsonl"], rows).by(ROWS),
+    Reader::new("rows-parquet", "parquet", &["tests/fuzz/corpus/rows"], rows).by(ROWS),
+    Reader::new("expression", "txt", &["tests/fuzz/corpus/expressions"], expression),
+    Reader::new("grains", "csv", &["tests/fuzz/corpus/grains"], trace).by(IMPORTED),
+    Reader::new("otf2", "txt", &["tests/fuzz/corpus/otf2"], trace).by(IMPORTED),
+    Reader::new("paraver", "prv", &["tests/fuzz/corpus/paraver"], trace).by(IMPORTED),
+    Reader::new("recording", "nlt", &["tests/fuzz/corpus/recording"], recording).share(6).by(&[
+        "trace show FILE",
+        "trace check FILE",
+        "trace dump FILE",
+        "sim pair.toml FILE --core-ratio 1 --no-series -t 2 -j 1",
+    ]),
+    Reader::new("raw", "raw", &["tests/fuzz/corpus/raw"], raw).share(4),
+    Reader::new("store", "jsonl", &[], store).by(&["sweep small.yaml --store store -o out.csv -j 1"]),
+    Reader::new("words", "txt", &["tests/fuzz/corpus/words"], words),
+    Reader::new("commands", "line", &[], |_| Verdict::Refused).share(10),
+];
+
+/// Commands that read traces of other tools.
+const IMPORTED: &[&str] = &["trace import FILE -o out.nlt"];
 
 /// Verdict on the result of a reader. A refusal has a text, with and without colours, and each of its errors names a
 /// file and a line.
@@ -95,6 +144,7 @@ fn verdict<T>(result: Result<T, Diagnostics>) -> Verdict {
         Err(error) => {
             let text = error.render(false);
             assert!(error.count() > 0 && !text.is_empty() && !error.render(true).is_empty());
+            shown(&text);
             for part in text.split("\n\n").filter(|part| part.starts_with("error")) {
                 assert!(part.contains("--> ") || part.starts_with("error: cannot read "), "no place: {part}");
             }
@@ -107,6 +157,7 @@ fn verdict<T>(result: Result<T, Diagnostics>) -> Verdict {
 fn named<T, E: std::fmt::Display>(path: &Path, result: Result<T, E>) -> Verdict {
     if let Err(error) = &result {
         assert!(error.to_string().contains(name(path)), "no file: {error}");
+        shown(&error.to_string());
     }
     said(result)
 }
@@ -120,6 +171,12 @@ fn said<T, E: std::fmt::Display>(result: Result<T, E>) -> Verdict {
             Verdict::Refused
         }
     }
+}
+
+/// Checks that a message has a text, and controls no terminal.
+fn shown(text: &str) {
+    assert!(!text.is_empty());
+    assert!(text.chars().all(|c| c == '\n' || numalab_base::is_printable(c)), "control character: {text:?}");
 }
 
 fn name(path: &Path) -> &str {
@@ -207,6 +264,50 @@ fn recording(path: &Path) -> Verdict {
     let ratio = numalab_files::Override::of_workload("core_ratio", "1", numalab_files::Origin::Set);
     let values = if numalab_replay::has_costs(name(path)) { vec![ratio] } else { Vec::new() };
     named(path, numalab_lower::recorded_workload(name(path), &values, &FACTS))
+}
+
+/// Converts the recorder's events to a recording.
+fn raw(path: &Path) -> Verdict {
+    let folder = path.with_file_name("events");
+    fs::create_dir_all(&folder)
+        .and_then(|()| fs::copy(path, folder.join("case.raw")))
+        .expect("the folder is ours");
+    let request = Request {
+        command: vec!["program".to_owned()],
+        threads: 2,
+        rounds: 1,
+        token: Some(5),
+        libomp: None,
+        compiler: Compiler::parse("cc").expect("it is a word"),
+        pages: Watch::Off,
+    };
+    let mut written = Vec::new();
+    let converted = numalab_recorder::convert(std::slice::from_ref(&folder), &request, &mut written);
+    if converted.is_ok() {
+        // What is written can be read, unless its program makes no sense.
+        let again = path.with_file_name("again.nlt");
+        fs::write(&again, written).expect("the folder is ours");
+        recording(&again);
+    }
+    named(&folder, converted)
+}
+
+/// Reads all results of a store. Damaged lines are no error: their points run again.
+fn store(path: &Path) -> Verdict {
+    let folder = path.with_file_name("store");
+    let mut store = Store::open(&folder, "fuzz").expect("a missing folder is an empty store");
+    store.create().expect("the folder is ours");
+    fs::copy(path, folder.join("case.jsonl")).expect("the folder is ours");
+    store.refresh().expect("the folder is ours");
+    let text = fs::read(path).expect("the file is ours");
+    let keys = text.split(|byte| *byte == b'\n').filter_map(|line| Key::parse(line.get(8..8 + Key::DIGITS)?));
+    let mut reader = store.reader();
+    for key in keys {
+        if let Err(error) = reader.get(key) {
+            shown(&error.to_string());
+        }
+    }
+    Verdict::Accepted
 }
 
 /// Reads an expression as the value of a workload parameter.

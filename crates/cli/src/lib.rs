@@ -22,6 +22,11 @@ use clap::{CommandFactory, Parser};
 use std::io::Write;
 use std::process::ExitCode;
 
+/// All commands with their flags, for tools that draw command lines.
+pub fn command() -> clap::Command {
+    flags::Cli::command()
+}
+
 /// Text of a `clap` error in the common form of error messages.
 fn clap_text(error: &clap::Error) -> String {
     let program = flags::Cli::command();

@@ -54,6 +54,11 @@ pub enum RecordError {
         /// Description of the damage, as a clause after the path.
         problem: String,
     },
+    /// Events that the exported library wrote elsewhere cannot be converted.
+    Elsewhere {
+        folder: PathBuf,
+        error: Box<RecordError>,
+    },
     /// The recording cannot be written.
     Write(io::Error),
 }
@@ -94,6 +99,9 @@ impl fmt::Display for RecordError {
                 write!(f, "this OpenMP library does not support OMPT event {event}, which a recording needs")
             }
             RecordError::Raw { path, problem } => write!(f, "{}: {problem}", path.display()),
+            // The message about a file names it.
+            RecordError::Elsewhere { error, .. } if matches!(**error, RecordError::Raw { .. }) => error.fmt(f),
+            RecordError::Elsewhere { folder, error } => write!(f, "{}: {error}", folder.display()),
             RecordError::Write(error) => write!(f, "cannot write the recording: {error}"),
         }
     }

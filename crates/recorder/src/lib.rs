@@ -114,9 +114,19 @@ pub fn convert<W: Write>(folders: &[PathBuf], request: &Request, to: W) -> Resul
     let meta = Meta { rounds: folders.len() as u32, ..meta(request) };
     let mut conversion = convert::Conversion::new(Writer::new(to)?, meta)?;
     for (round, folder) in (0..).zip(folders) {
-        conversion.take(&run::only_file(folder)?, round, 0.0)?;
+        let file = run::only_file(folder).map_err(elsewhere(folder.clone()))?;
+        conversion.take(&file, round, 0.0).map_err(elsewhere(folder.clone()))?;
     }
-    conversion.finish()
+    let all = numalab_syntax::streams::names(folders);
+    conversion.finish().map_err(elsewhere(all.into()))
+}
+
+/// Names the folder of events that cannot be converted.
+fn elsewhere(folder: PathBuf) -> impl FnOnce(RecordError) -> RecordError {
+    |error| match error {
+        RecordError::Write(_) => error,
+        error => RecordError::Elsewhere { folder, error: Box::new(error) },
+    }
 }
 
 fn meta(request: &Request) -> Meta {

@@ -26,7 +26,10 @@ pub fn mappings(text: &str) -> Vec<Mapping> {
         let offset = words.nth(1)?;
         let path = words.nth(2)?;
         let hex = |text: &str| u64::from_str_radix(text, 16).ok();
-        Some(Mapping { start: hex(start)?, end: hex(end)?, offset: hex(offset)?, path: path.to_owned() })
+        let (start, end, offset) = (hex(start)?, hex(end)?, hex(offset)?);
+        // The text may come from another computer: offsets of all addresses must be numbers.
+        offset.checked_add(end.checked_sub(start)?)?;
+        Some(Mapping { start, end, offset, path: path.to_owned() })
     };
     text.lines().filter_map(line).filter(|mapping| mapping.path.starts_with('/')).collect()
 }
@@ -133,7 +136,7 @@ struct Image {
 
 impl Image {
     fn open(path: &Path) -> Option<Image> {
-        let bytes = fs::read(path).ok()?;
+        let bytes = image(path)?;
         let file = object::File::parse(&*bytes).ok()?;
         let segments = file.segments().map(|segment| {
             let (offset, length) = segment.file_range();
@@ -144,9 +147,11 @@ impl Image {
 
     /// Virtual address of the call before the return address at `offset` in the file.
     fn call(&self, offset: u64) -> Option<u64> {
-        let within = |segment: &&(u64, u64, u64)| (segment.0..segment.0 + segment.1).contains(&offset);
-        let (start, _, base) = self.segments.iter().find(within)?;
-        (offset - start + base).checked_sub(1)
+        let within = |(start, length, base): &(u64, u64, u64)| {
+            let inside = offset.checked_sub(*start).filter(|inside| inside < length)?;
+            inside.checked_add(*base)
+        };
+        self.segments.iter().find_map(within)?.checked_sub(1)
     }
 
     fn site(&self, address: u64, offset: u64) -> Option<Site> {
@@ -185,6 +190,12 @@ impl Image {
     }
 }
 
+/// Bytes of a program or library; `None` for a device, whose bytes may have no end.
+pub fn image(path: &Path) -> Option<Vec<u8>> {
+    fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
+    fs::read(path).ok()
+}
+
 fn last_part(path: &str) -> Option<String> {
     path.rsplit('/').next().map(str::to_owned)
 }
@@ -192,6 +203,21 @@ fn last_part(path: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn maps_of_a_hostile_file_are_numbers_and_files() {
+        let text = "\
+ffffffffffff0000-ffffffffffffffff r--p 7fffffffffffffff fe:00 103 /dev/zero\n\
+ffffffffffff0000-ffffffffffffffff r--p ffffffffffffffff fe:00 103 /bin/a\n\
+2000-1000 r--p 0 fe:00 103 /bin/a\n";
+        let found = mappings(text);
+        assert_eq!(found.len(), 1);
+        let sites = Names::of(&found).sites(&[u64::MAX - 1].into(), &BTreeSet::new());
+        assert_eq!(sites[0].function, None);
+        let image =
+            Image { segments: vec![(8, u64::MAX, u64::MAX)], loader: Loader::new("/proc/self/exe").unwrap() };
+        assert_eq!((image.call(7), image.call(8), image.call(9)), (None, Some(u64::MAX - 1), None));
+    }
 
     #[test]
     fn reads_maps() {

@@ -1,11 +1,12 @@
 //! Names of data: static variables by their symbols, allocations by the variable that they are
 //! assigned to.
 
+use crate::sites::image;
 use crate::source;
 use numalab_nlt::Site;
 use numalab_replay::work::Allocation;
 use object::{Object, ObjectSymbol, SymbolKind};
-use std::fs;
+use std::path::Path;
 
 /// Smallest variable that is reported, in bytes; the recorder uses the same limit for allocations.
 const LEAST: u64 = 256 << 10;
@@ -26,7 +27,7 @@ pub fn statics(text: &str) -> Vec<(Allocation, Site)> {
         .filter_map(|line| line.split_once(' '))
         .filter_map(|(start, end)| Some((hex(start)?, hex(end)?)))
         .collect();
-    let Ok(bytes) = fs::read(path) else { return Vec::new() };
+    let Some(bytes) = image(Path::new(path)) else { return Vec::new() };
     let Ok(file) = object::File::parse(&*bytes) else { return Vec::new() };
     let mut found: Vec<(u64, u64, String)> = file
         .symbols()
@@ -43,7 +44,7 @@ pub fn statics(text: &str) -> Vec<(Allocation, Site)> {
     let mut all = Vec::new();
     for (start, end, name) in found {
         let Some(range) = watched.iter().find(|range| range.0 < end && start < range.1) else { continue };
-        let first = start.max(range.0).max(after).next_multiple_of(PAGE);
+        let Some(first) = start.max(range.0).max(after).checked_next_multiple_of(PAGE) else { continue };
         let last = end.min(range.1) / PAGE * PAGE;
         if first < last {
             let site = first | OF_DATA;

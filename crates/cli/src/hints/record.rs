@@ -18,6 +18,7 @@ pub fn not_recorded(error: RecordError) -> Failure {
         | RecordError::Unfinished
         | RecordError::Silent { .. }
         | RecordError::Raw { .. }
+        | RecordError::Elsewhere { .. }
         | RecordError::Write(_) => return Failure::Run(problem),
     };
     Failure::stopped(problem, advice)
