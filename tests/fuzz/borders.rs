@@ -40,7 +40,7 @@ const UNITS: &[&str] =
     &["ns", "us", "s", "ps", "B", "KiB", "GB", "TiB", "GB/s", "B/s", "GHz", "Hz", "%", "cycles"];
 
 /// Values that are no number, and no text that a number can be computed from.
-const NO_NUMBERS: &[&str] = &["\"1 parsec\"", "\"1e999 ns\"", "\"- - 1\"", "\"\\u0000\"", "\"1 2\""];
+const NO_NUMBERS: &[&str] = &["\"1 parsec\"", "\"1e999 ns\"", "\"\\u0000\"", "\"1 2\""];
 
 /// Values of other types, and texts like numbers, of which some are valid in some places.
 const OTHERS: &[&str] = &[

@@ -93,6 +93,10 @@ pub fn drawn(example: &str, chance: &mut Chance) -> (Vec<String>, bool) {
         command.get_arguments().filter(|arg| !["help", "version"].contains(&arg.get_id().as_str())).collect();
     let mut nonsense = false;
     for _ in 0..chance.below(5) {
+        // A later change could remove what makes no sense.
+        if nonsense {
+            break;
+        }
         // Programs that are to run stand behind "--".
         let end = words.iter().position(|word| word == "--").unwrap_or(words.len());
         match chance.below(10) {
@@ -106,7 +110,7 @@ pub fn drawn(example: &str, chance: &mut Chance) -> (Vec<String>, bool) {
             _ => {
                 let (added, wrong) = argument(arguments[chance.below(arguments.len())], chance);
                 words.splice(end..end, added);
-                nonsense |= wrong;
+                nonsense = wrong;
             }
         }
     }

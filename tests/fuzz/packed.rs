@@ -132,7 +132,8 @@ fn text(bytes: &[u8], chance: &mut Chance) -> Vec<u8> {
                 "-1",
                 "::error::x",
             ];
-            let (new, end) = (new[chance.below(new.len())], old[old.len() - 1..].to_owned());
+            let (new, end) =
+                (new[chance.below(new.len())], old.chars().last().map_or(String::new(), String::from));
             parts[at] = new;
             parts.insert(at + 1, &end);
             parts.concat().into_bytes()

@@ -4,9 +4,11 @@ use super::{open, unreadable};
 use crate::failure::Failure;
 use crate::flags::TraceCheck;
 use crate::output::Destination;
+
 use numalab_nlt::{Block, EventBlock, Kind, NltError, Step};
 use numalab_replay::replayable;
 use numalab_replay::work::Class;
+use numalab_report::printable;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -43,7 +45,8 @@ pub fn run(flags: &TraceCheck) -> Result<(), Failure> {
     if skipped > 0 {
         let _ = writeln!(text, "{skipped} blocks of later versions");
     }
-    lost.iter().for_each(|line| text.push_str(&format!("{line}\n")));
+    let name = printable(&path.to_string_lossy());
+    lost.iter().for_each(|line| text.push_str(&format!("{name}: {line}\n")));
     Destination::Stdout.write(text.as_bytes())?;
     if lost.is_empty() { Ok(()) } else { Err(Failure::NegativeAnswer) }
 }

@@ -52,6 +52,10 @@ impl Resolver<'_, '_> {
         if producers == Some(Producers::Parallel) && first_depend(&grammar) {
             self.complain(&format!("{path}.producers"), SEVERAL_PRODUCERS, SEVERAL_PRODUCERS_LABEL);
         }
+        // Stand-ins of refused parameters could make tasks without end.
+        if self.report.is_repaired("parameters") {
+            return bare;
+        }
         let grown = resolved(path, &grammar, near, regions, runs, self.limits);
         let tasks = match grown {
             Ok(tasks) => tasks,
