@@ -73,7 +73,7 @@ pub const NAMES: &[&str] = &[
 /// sense.
 pub fn bordered(text: &str, is_toml: bool, chance: &mut Chance) -> (String, bool) {
     let (mut text, mut nonsense) = (text.to_owned(), false);
-    for _ in 0..1 + chance.below(3) / 2 {
+    for _ in 0..1 + chance.below(4) / 3 {
         let parsed = if is_toml { toml_tree::parse(&text, 0) } else { yaml_tree::parse(&text, 0) };
         let mut places = Vec::new();
         collect(&parsed.root, &mut places);
@@ -212,9 +212,9 @@ fn quantity(text: &str) -> Option<(&str, &str)> {
 fn number(old: &str, chance: &mut Chance) -> String {
     let step = [-1.0, 0.0, 1.0][chance.below(3)];
     let old = old.parse::<f64>().unwrap_or(1.0);
-    match chance.below(4) {
+    match chance.below(5) {
         0 => (limits()[chance.below(limits().len())] + step).to_string(),
-        1 => [old + step, old * 2.0, old * 1000.0, -old, old / 1000.0][chance.below(5)].to_string(),
+        1 | 2 => [old + step, old * 2.0, old * 1000.0, -old, old / 1000.0][chance.below(5)].to_string(),
         _ => pick(NUMBERS, chance),
     }
 }

@@ -20,6 +20,7 @@ mod mutate;
 mod packed;
 mod program;
 mod readers;
+mod reading;
 mod run;
 
 use readers::READERS;

@@ -2,6 +2,7 @@
 //! raw files, stores of results.
 
 use crate::mutate::{Chance, damaged};
+use numalab_nlt::columns::{ColumnReader, ColumnWriter};
 use numalab_nlt::{Kind, Reader, Step, Writer};
 
 /// A recording with damage inside its blocks.
@@ -51,20 +52,21 @@ fn shuffled<T: Clone>(own: &mut Vec<T>, others: &[T], chance: &mut Chance) {
     }
 }
 
-/// Replaces a number of variable length by a border value: the bytes of the number end at one without the upper bit.
+/// Replaces a number of variable length by a border value or a neighbour. The bytes of the number end at the first without
+/// the upper bit.
 fn column(bytes: &[u8], chance: &mut Chance) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
-    for _ in 0..1 + chance.below(3) {
+    for _ in 0..1 + chance.below(3) / 2 {
         let start = chance.below(bytes.len() + 1);
         let end = (start..bytes.len()).find(|at| bytes[*at] < 0x80).map_or(bytes.len(), |at| at + 1);
-        let mut number = border(chance);
-        let mut new = Vec::new();
-        while number >= 0x80 {
-            new.push(number as u8 | 0x80);
-            number >>= 7;
-        }
-        new.push(number as u8);
-        bytes.splice(start..end, new);
+        let old = ColumnReader::new(&bytes[start..end]).number().unwrap_or(0);
+        let mut new = ColumnWriter::default();
+        new.number(match chance.below(4) {
+            0 => old.wrapping_add(1),
+            1 => old.wrapping_sub(1),
+            _ => border(chance),
+        });
+        bytes.splice(start..end, new.finish());
     }
     bytes
 }

@@ -14,7 +14,7 @@ use std::time::Duration;
 const BATCH: u64 = 100;
 
 /// Of this many cases one is also read by a command.
-const COMMANDS: usize = 8;
+const COMMANDS: usize = 4;
 
 /// Totals over all cases of a reader.
 #[derive(Default)]
@@ -89,7 +89,7 @@ pub fn input(
         return (files[case as usize % files.len()].clone(), false);
     }
     let (one, other) = (&files[chance.below(files.len())], &files[chance.below(files.len())]);
-    let by_structure = chance.below(2) == 0;
+    let by_structure = chance.below(3) > 0;
     let bytes = match (reader.ending, reader.name) {
         ("line", _) => {
             let (words, nonsense) = commands::drawn(&String::from_utf8_lossy(one), chance);
@@ -148,8 +148,12 @@ fn one(reader: &Reader, bytes: &[u8], nonsense: bool, chance: &mut Chance) -> Re
         let line = reader.commands[chance.below(reader.commands.len())];
         let words: Vec<String> =
             line.replace("FILE", &format!("case.{}", reader.ending)).split(' ').map(str::to_owned).collect();
-        let expected =
-            if verdict == Verdict::Refused { Expected::RefusalOf("case") } else { Expected::Anything };
+        // Values of a workload depend on machine and team, which `show` does not know.
+        let checks = !(reader.name == "workload" && line.starts_with("show"));
+        let expected = match verdict {
+            Verdict::Refused if checks => Expected::RefusalOf("case"),
+            Verdict::Refused | Verdict::Accepted => Expected::Anything,
+        };
         numalab(&words, desk.path(), expected)?;
     }
     Ok(verdict)
