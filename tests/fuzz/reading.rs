@@ -144,7 +144,13 @@ pub fn trace(path: &Path) -> Verdict {
 pub fn recording(path: &Path) -> Verdict {
     let ratio = numalab_files::Override::of_workload("core_ratio", "1", numalab_files::Origin::Set);
     let values = if numalab_replay::has_costs(name(path)) { vec![ratio] } else { Vec::new() };
-    named(path, numalab_lower::recorded_workload(name(path), &values, &FACTS))
+    match numalab_lower::recorded_workload(name(path), &values, &FACTS) {
+        // A damaged file may have costs beside a simulation.
+        Err(error) if error.to_string().contains("has no value core_ratio") => {
+            named(path, numalab_lower::recorded_workload(name(path), &[], &FACTS))
+        }
+        read => named(path, read),
+    }
 }
 
 /// Converts the recorder's events to a recording.

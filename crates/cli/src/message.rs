@@ -5,8 +5,14 @@
 //! 3. `help:` what to type instead.
 
 use clap::error::ErrorKind;
-use numalab_report::printable_lines;
+use numalab_report::{printable, printable_lines};
 use std::fmt::Write;
+use std::path::Path;
+
+/// A path in a text for people.
+pub fn shown(path: &Path) -> String {
+    printable(&path.to_string_lossy())
+}
 
 /// Text of an error message. `problem` may have further lines that show where the problem is.
 pub fn error(problem: &str, help: Option<&str>, colour: bool) -> String {

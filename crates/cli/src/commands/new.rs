@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use crate::flags::New;
+use crate::message::shown;
 use crate::output::{Destination, cannot_write};
 use numalab_files::{Entry, Kind, Overrides, entry, is_built_in, template};
 use std::path::Path;
@@ -32,7 +33,7 @@ pub fn run(flags: &New) -> Result<(), Failure> {
         true => format!("; in this folder it replaces the built-in {} of that name", kind.name()),
         false => String::new(),
     };
-    let message = format!("wrote {}; {}{hides}\n", path.display(), next(kind, flags, &path));
+    let message = format!("wrote {}; {}{hides}\n", shown(&path), next(kind, flags, &path));
     Destination::Stdout.write(message.as_bytes())
 }
 
@@ -59,7 +60,7 @@ fn write(path: &Path, text: &str, make_folder: bool) -> Result<(), Failure> {
 /// The command to type next, as an example.
 fn next(kind: Kind, flags: &New, path: &Path) -> String {
     let named = match &flags.output {
-        Some(_) => path.display().to_string(),
+        Some(_) => shown(path),
         None => flags.name.clone(),
     };
     match kind {

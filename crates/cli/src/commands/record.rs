@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use crate::flags::{Record, RecordExport, RecordStep};
 use crate::hints;
+use crate::message::shown;
 use crate::output::{Destination, check_apart};
 use numalab_nlt::Token;
 use numalab_recorder::{Compiler, ExportError, Request, Round, Summary, Watch, convert, export, record};
@@ -96,7 +97,7 @@ fn summary_text(summary: &Summary, path: &Path) -> String {
     let _ = writeln!(
         text,
         "{}: {} kinds of work, {events} events in {timed} round{} with a team of {}{}",
-        path.display(),
+        shown(path),
         work.classes.len(),
         if timed == 1 { "" } else { "s" },
         recording.meta.threads,
@@ -139,7 +140,7 @@ fn exported(flags: &RecordExport) -> Result<(), Failure> {
         ExportError::NotEmpty(_) => Failure::request(error.to_string(), "name another folder"),
         ExportError::CannotWrite(..) => Failure::Run(error.to_string()),
     })?;
-    let folder = flags.folder.display();
+    let folder = shown(&flags.folder);
     let text = format!("The recorder is in {folder}; {folder}/README.md says how to build and use it.\n");
     Destination::Stdout.write(text.as_bytes())
 }

@@ -2,8 +2,10 @@
 
 use crate::failure::Failure;
 use crate::flags::CalibrateExport;
+use crate::message::shown;
 use crate::output::Destination;
 use numalab_calibrate::{ExportError, export};
+use std::path::Path;
 
 /// Writes the kernels and prints the next commands.
 pub fn run(flags: &CalibrateExport) -> Result<(), Failure> {
@@ -13,8 +15,8 @@ pub fn run(flags: &CalibrateExport) -> Result<(), Failure> {
         }
         ExportError::CannotWrite(..) => Failure::Run(error.to_string()),
     })?;
-    let folder = flags.folder.display();
-    let name = flags.folder.file_name().map_or("kernels".into(), |name| name.to_string_lossy());
+    let folder = shown(&flags.folder);
+    let name = flags.folder.file_name().map_or("kernels".into(), |name| shown(Path::new(name)));
     let next = format!(
         "The kernels are in {folder}. To measure HOST and fit a machine file to it:\n  \
          scp -r {folder} HOST:{name}\n  \

@@ -4,6 +4,7 @@ use crate::commands::load;
 use crate::failure::Failure;
 use crate::flags::CalibrateFit;
 use crate::hints;
+use crate::message::shown;
 use crate::output::{Destination, check_apart, spare_inputs};
 use crate::progress::Bar;
 use crate::terminal;
@@ -56,7 +57,7 @@ pub fn run(flags: &CalibrateFit) -> Result<(), Failure> {
     errors.write(Errors::of(&fitted).text().as_bytes())?;
     runtime.write(runtime_file(&fitted, &sources).as_bytes())?;
     machine.write(machine_file(&fitted, &sources, &beside).as_bytes())?;
-    let wrote = format!("\nwrote {}, and beside it the runtime file and the errors file\n", path.display());
+    let wrote = format!("\nwrote {}, and beside it the runtime file and the errors file\n", shown(path));
     Destination::Stdout.write(wrote.as_bytes())
 }
 

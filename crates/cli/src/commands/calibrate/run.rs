@@ -4,6 +4,7 @@ use super::bar::Bar;
 use crate::failure::Failure;
 use crate::flags::CalibrateRun;
 use crate::hints;
+use crate::message::shown;
 use crate::output::{Destination, check_apart};
 use numalab_calibrate::{Compiler, KernelRun, Program, Watch, run as measure};
 use numalab_syntax::scratch;
@@ -40,7 +41,7 @@ pub fn run(flags: &CalibrateRun) -> Result<(), Failure> {
     }
     let outcome = outcome?;
     drop(bar);
-    let summary = summary(&outcome, &flags.output.display().to_string());
+    let summary = summary(&outcome, &shown(&flags.output));
     if outcome.measured == 0 {
         return Err(Failure::Run(format!(
             "nothing could be measured; nothing is written\n{}",

@@ -4,6 +4,7 @@ use super::gates;
 use crate::failure::Failure;
 use crate::flags::{Rows, Sweep};
 use crate::hints;
+use crate::message::shown;
 use crate::output::{Destination, check_apart};
 use crate::terminal;
 use numalab_report as report;
@@ -69,7 +70,7 @@ pub fn share(plan: &Plan<'_>, store: &Store, shard: Shard, ran: u64) -> Result<(
         "{} · shard {shard} · {owned} of {} points · {ran} run now · {}\n",
         plan.sweep().name,
         plan.points().len(),
-        store.folder().display()
+        shown(store.folder())
     );
     Destination::Stdout.write(text.as_bytes())
 }

@@ -8,6 +8,7 @@ use super::bare;
 use crate::failure::Failure;
 use crate::flags::Sweep;
 use crate::interrupt;
+use crate::message::shown;
 use crate::output::plain;
 use crate::progress::Points;
 use numalab_sweep::{self as sweep, Damage, Plan, RunError, Store, StoreError};
@@ -131,7 +132,7 @@ fn arguments(flags: &Sweep) -> Vec<String> {
 fn warn(damaged: &[Damage]) {
     use std::io::Write;
     for Damage { path, line, what } in damaged {
-        let text = format!("warning: {}:{line}: {what}\n", path.display());
+        let text = format!("warning: {}:{line}: {what}\n", shown(path));
         // A closed standard error does not stop the sweep.
         let _ = std::io::stderr().write_all(text.as_bytes());
     }

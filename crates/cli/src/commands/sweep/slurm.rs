@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use crate::flags::Slurm;
+use crate::message::shown;
 use numalab_sweep::Plan;
 use numalab_sweep::slurm::{self, Elements, Job, Missing, SlurmError, Submitted};
 use std::io::Write;
@@ -120,7 +121,7 @@ impl Cluster<'_> {
             id.number,
             elements.len(),
             job.of,
-            slurm::folder(self.store).display()
+            shown(&slurm::folder(self.store))
         ));
         Ok(())
     }

@@ -3,12 +3,12 @@
 use super::{open, unreadable};
 use crate::failure::Failure;
 use crate::flags::TraceCheck;
+use crate::message::shown;
 use crate::output::Destination;
 
 use numalab_nlt::{Block, EventBlock, Kind, NltError, Step};
 use numalab_replay::replayable;
 use numalab_replay::work::Class;
-use numalab_report::printable;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -45,7 +45,7 @@ pub fn run(flags: &TraceCheck) -> Result<(), Failure> {
     if skipped > 0 {
         let _ = writeln!(text, "{skipped} blocks of later versions");
     }
-    let name = printable(&path.to_string_lossy());
+    let name = shown(path);
     lost.iter().for_each(|line| text.push_str(&format!("{name}: {line}\n")));
     Destination::Stdout.write(text.as_bytes())?;
     if lost.is_empty() { Ok(()) } else { Err(Failure::NegativeAnswer) }
