@@ -46,7 +46,8 @@ pub fn examples() -> Vec<String> {
             // What follows in a pipe, a redirection or a comment is not of the command.
             let end = line.find([';', '|', '>', '$']).unwrap_or(line.len());
             let end = line[..end].find("   ").unwrap_or(end);
-            if !LONG.iter().any(|long| line.starts_with(long)) && line.starts_with(&path) {
+            let whole = shlex::split(&line[..end]).is_some();
+            if whole && !LONG.iter().any(|long| line.starts_with(long)) && line.starts_with(&path) {
                 lines.push(line[..end].trim().to_owned());
             }
         }

@@ -2,7 +2,7 @@
 
 use crate::tree::TextRange;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
-use numalab_base::printable_lines;
+use numalab_base::{is_printable, printable_lines};
 use std::borrow::Cow;
 use std::fmt;
 
@@ -201,7 +201,7 @@ impl<'a> Line<'a> {
         let line = &text[begin..end];
         if line.len() <= LINE {
             let caret = start - begin..stop - begin;
-            return Line { number, column, cut: false, text: line.into(), caret };
+            return Line { number, column, cut: false, text: harmless(line), caret };
         }
         let from = boundary(start.saturating_sub(LINE / 2)).unwrap_or(0).max(begin);
         let to = boundary(start + LINE / 2).unwrap_or(0).clamp(start, end);
@@ -209,8 +209,29 @@ impl<'a> Line<'a> {
         let (left, right) = (mark(from > begin), mark(to < end));
         let shift = |at: usize| at.min(to) - from + left.len();
         let caret = shift(start)..shift(stop);
-        Line { number, column, cut: true, text: format!("{left}{}{right}", &text[from..to]).into(), caret }
+        Line {
+            number,
+            column,
+            cut: true,
+            text: format!("{left}{}{right}", harmless(&text[from..to])).into(),
+            caret,
+        }
     }
+}
+
+/// The text with signs of as many bytes in the place of what controls a terminal. The renderer replaces control characters of
+/// one byte itself.
+fn harmless(text: &str) -> Cow<'_, str> {
+    let is_harmless = |c: char| c.len_utf8() == 1 || is_printable(c);
+    if text.chars().all(is_harmless) {
+        return text.into();
+    }
+    let sign = |c: char| match c.len_utf8() {
+        _ if is_harmless(c) => c,
+        2 => '\u{bf}',
+        _ => '\u{fffd}',
+    };
+    text.chars().map(sign).collect::<String>().into()
 }
 
 impl fmt::Display for Diagnostics {
@@ -227,3 +248,21 @@ impl fmt::Debug for Diagnostics {
 }
 
 impl std::error::Error for Diagnostics {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn excerpts_control_no_terminal_and_keep_their_columns() {
+        for text in ["a\u{9b}2J = x", "a\u{202e}2J = x"] {
+            let at = text.len() - 1;
+            let source = Source { name: "f".to_owned(), text: text.into() };
+            let item = Diagnostic::new(TextRange { source: 0, start: at, end: at + 1 }, "wrong", "here");
+            let shown = Diagnostics::new(vec![source], vec![item]).render(false);
+            assert!(shown.chars().all(|c| c == '\n' || is_printable(c)), "{shown:?}");
+            let place = |mark| shown.lines().find_map(|line| line.chars().position(|c| c == mark));
+            assert_eq!(place('x'), place('^'), "{shown}");
+        }
+    }
+}
