@@ -123,9 +123,11 @@ pub fn convert<W: Write>(folders: &[PathBuf], request: &Request, to: W) -> Resul
 
 /// Names the folder of events that cannot be converted.
 fn elsewhere(folder: PathBuf) -> impl FnOnce(RecordError) -> RecordError {
-    |error| match error {
-        RecordError::Write(_) => error,
-        error => RecordError::Elsewhere { folder, error: Box::new(error) },
+    |error| {
+        if matches!(error, RecordError::Write(_)) {
+            return error;
+        }
+        RecordError::Elsewhere { folder, error: Box::new(error) }
     }
 }
 
