@@ -230,7 +230,7 @@ fn recursion_that_does_not_end_is_refused() {
 
 #[test]
 fn tasks_of_a_refused_parameter_are_not_grown() {
-    let text = "name: w\nparameters: { end: ' ' }\nphases:\n  - name: p\n    measured: true\n    tasks: { root: { task: f, \
+    let text = "name: w\nparameters: { end: ' ' }\nregions: { }\nphases:\n  - name: p\n    measured: true\n    tasks: { root: { task: f, \
                 arguments: [3] }, kinds: { f: { arguments: [k], spawn: [{ task: f, arguments: [k], when: end == 1 }] } } }\n";
     let error = load(text, &[]).err().unwrap();
     assert_eq!(error.matches("error").count(), 1, "{error}");
