@@ -55,6 +55,9 @@ pub fn examples() -> Vec<String> {
     lines.push("record --raw raw -o new.nlt -- prog".to_owned());
     lines.push("validate host.jsonl --machine host.toml".to_owned());
     lines.push("sim pair.toml work.yaml --no-series -t 2".to_owned());
+    // On these something failed.
+    lines.push("new machine mine '--output=\u{9b}2J'".to_owned());
+    lines.push("sim pair.toml work.yaml '--set=\u{9b}2J'".to_owned());
     lines
 }
 

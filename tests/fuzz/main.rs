@@ -74,7 +74,7 @@ fn main() -> ExitCode {
             sums.failures.len()
         );
         sums.failures.iter().for_each(|failure| println!("  {failure}"));
-        read += count;
+        read += accepted + refused + sums.failures.len() as u64;
         failures += sums.failures.len();
     }
     println!("{read} inputs, {failures} failures");

@@ -73,7 +73,7 @@ pub const READERS: &[Reader] = &[
     Reader::new("runtime", "toml", &["runtimes"], read::runtime)
         .share(4)
         .by(&["show FILE", "sim pair.toml work.yaml --runtime FILE --no-series -t 4 -j 1"]),
-    Reader::new("workload", "yaml", &["workloads"], read::workload)
+    Reader::new("workload", "yaml", &["workloads", "tests/fuzz/corpus/workloads"], read::workload)
         .share(6)
         .by(&["show FILE", "show FILE --format json"]),
     Reader::new("workload-small", "yaml", &["tests/fixtures/sweep.yaml"], read::workload).share(4).by(&[

@@ -229,15 +229,6 @@ fn recursion_that_does_not_end_is_refused() {
 }
 
 #[test]
-fn tasks_of_a_refused_parameter_are_not_grown() {
-    let text = "name: w\nparameters: { end: ' ' }\nregions: { }\nphases:\n  - name: p\n    measured: true\n    tasks: { root: { task: f, \
-                arguments: [3] }, kinds: { f: { arguments: [k], spawn: [{ task: f, arguments: [k], when: end == 1 }] } } }\n";
-    let error = load(text, &[]).err().unwrap();
-    assert_eq!(error.matches("error").count(), 1, "{error}");
-    assert_shows(&error, &["the expression is empty"]);
-}
-
-#[test]
 fn mistakes_in_grammars_are_shown() {
     let kinds = "kinds: { f: { arguments: [k], spawn: [{ task: f, arguments: [k - 1], when: k > 0 }] } }";
     let wrong = |from: &str, to: &str| {
