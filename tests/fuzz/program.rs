@@ -86,7 +86,7 @@ fn panic(text: &str) -> String {
     from.take(2).collect::<Vec<_>>().join(" ")
 }
 
-/// What is known of a run before it.
+/// Outcome that the input of a run certainly has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expected {
     Anything,

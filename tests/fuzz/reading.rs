@@ -1,4 +1,4 @@
-//! What each reader does with a file, and what must hold of its answer.
+//! Readers of single files: each reads a file and checks its own answer.
 
 #[path = "../../crates/lower/tests/main/facts.rs"]
 mod facts;
