@@ -10,6 +10,7 @@ mod calibrate;
 mod catalogue;
 mod command_line;
 mod compare;
+mod contention;
 mod cut_off;
 mod delivery;
 mod determinism;

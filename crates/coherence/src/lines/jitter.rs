@@ -3,11 +3,11 @@
 //! Where an owner writes a line again before it hears of a request, the order of both decides which of two regimes a
 //! lock is in: it stays with its owner, or is handed on each time. With exact times that order is the same in each
 //! pass, and a picosecond chooses the regime. On real machines requests vary: they meet other traffic, refreshes of
-//! memory and the boundaries of clocks. So once an owner has written a line while a request for it was under way, the
-//! time until the owner hears of each request is drawn.
+//! memory and the boundaries of clocks. So once an owner has written a line while a request for it was under way
+//! ([`Lines::race`]), the time until the owner hears of each request is drawn.
 
 use super::agent::{AgentId, ServicePoint};
-use super::{LineId, Lines};
+use super::{Access, LineId, Lines};
 use numalab_base::{Snapshot, Span};
 use numalab_des::Stream;
 
@@ -62,6 +62,16 @@ impl Lines<'_> {
     /// same time always.
     pub fn vary(&mut self, stream: Stream) {
         self.jitter.stream = Some(stream);
+    }
+
+    /// Notes that an owner has just written a line without a transaction. If a request for the line is under way, times
+    /// of requests for the line vary from now on. A store, unlike an atomic operation, races only with a request to
+    /// write: threads that poll the line see its value in any order.
+    #[inline]
+    pub fn race(&mut self, line: LineId, atomic: bool) {
+        let state = &mut self.lines[line.index()];
+        let Some(first) = state.first else { return };
+        state.raced |= atomic || self.agents[first.index()].access == Access::Own;
     }
 
     /// Number of times drawn so far.

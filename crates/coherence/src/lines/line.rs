@@ -37,7 +37,7 @@ pub(super) struct Line {
     pub joined: Option<AgentId>,
     /// Agent with the only request, while another request can still overtake it.
     pub lone: Option<AgentId>,
-    /// True once an owner wrote the line while a request for it was under way.
+    /// True once an owner wrote the line while a request for it was under way (`Lines::race`).
     pub raced: bool,
     /// Number of agents that fetch the line for their groups.
     pub fetched: u32,

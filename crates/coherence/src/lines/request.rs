@@ -172,9 +172,6 @@ impl Lines<'_> {
             }
             // Another thread of the core may be accessing the line.
             let start = now.max(self.exclusive[line.index()].free_at);
-            if !self.lines[line.index()].is_idle() {
-                self.lines[line.index()].raced = true;
-            }
             self.execute(core, line, access, plan);
             self.know_owner(core, line);
             return Some(start + self.topology.hit);

@@ -213,6 +213,11 @@ impl<'a> Exec<'a> {
         self.lines.vary(stream);
     }
 
+    /// Number of times of requests drawn so far.
+    pub fn draws(&self) -> u64 {
+        self.lines.draws()
+    }
+
     /// Disables the fast path for exclusive lines. The results are the same.
     pub fn ask_always(&mut self) {
         self.lines.ask_always();

@@ -77,7 +77,12 @@ impl Exec<'_> {
                     }
                     let earlier = self.earlier(time, agent, need);
                     match self.lines.request_earlier(time, earlier, agent, need.line, need.access) {
-                        Some(hit) => time = self.have(now, hit, agent, need),
+                        Some(hit) => {
+                            if need.access == Access::Own {
+                                self.lines.race(need.line, need.atomic);
+                            }
+                            time = self.have(now, hit, agent, need);
+                        }
                         None => {
                             self.agents[agent.index()].state = State::Asked;
                             return;

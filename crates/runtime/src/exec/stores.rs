@@ -206,7 +206,11 @@ impl Exec<'_> {
         stores.ready -= usize::from(store.is_ready());
         let hit = self.lines.request(time, helper.agent, store.line, Access::Own);
         helper.is_under_way = hit.is_none();
+        let line = store.line;
         store.request = if hit.is_some() { Request::Answered } else { Request::Left(helper.agent) };
+        if hit.is_some() {
+            self.lines.race(line, false);
+        }
         true
     }
 

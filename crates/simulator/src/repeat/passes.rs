@@ -36,6 +36,8 @@ pub(crate) struct Passes {
     /// Pass that the leader began last; `None` if every pass is simulated.
     pub(super) at: Option<u32>,
     pub(super) search: Search,
+    /// Number of times of requests drawn before the last pass.
+    drawn: u64,
     periods: Option<Periods>,
     pub(super) samples: Samples,
     pub(super) sample: Option<PassSample>,
@@ -83,6 +85,7 @@ impl Passes {
             leader: 0,
             at,
             search: Search::default(),
+            drawn: 0,
             periods: None,
             samples: Samples::of_passes(apart && !exact),
             sample: None,
@@ -134,6 +137,11 @@ impl<O: Listener> Segment<'_, '_, O> {
             if let Some(length) = passes.samples.due(passes.search.passed, left) {
                 let clocked = self.world.clocked() + sources.clocked();
                 passes.sample = Some(PassSample::new(length, self.mark(events), clocked, &state.workers));
+                return Ok(());
+            }
+            // After a draw no state is like one before.
+            let drawn = self.world.sync.exec.draws();
+            if std::mem::replace(&mut passes.drawn, drawn) != drawn {
                 return Ok(());
             }
             if let Some((length, first)) = passes.search.period(left, || self.snapshot(pass, sources, state))

@@ -46,8 +46,12 @@ impl<'a> Pair<'a> {
             while self.lines.next().is_some_and(|next| next <= at) {
                 self.lines.pop();
             }
-            self.lines.is_hit(at, OWNER, self.line, Access::Own)
-                && self.lines.request(at, OWNER, self.line, Access::Own).is_some()
+            if !self.lines.is_hit(at, OWNER, self.line, Access::Own) {
+                return false;
+            }
+            let hit = self.lines.request(at, OWNER, self.line, Access::Own);
+            self.lines.race(self.line, false);
+            hit.is_some()
         });
         2 * writes.count() as u64
     }
