@@ -24,18 +24,15 @@ pub(super) struct Jitter {
     draws: u64,
 }
 
-/// Difference between a drawn time and the mean, as the sum of `draw` and half of `width` below it.
+/// Difference between a drawn time and its mean in picoseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub(super) struct Shift {
-    draw: Span,
-    width: Span,
-}
+pub(super) struct Shift(i32);
 
 impl Shift {
-    /// The shifted span. The mean is that of the span, if the span is at least half of the width.
+    /// The shifted span; 0 if that is negative.
     #[inline]
-    pub fn of(self, span: Span) -> Span {
-        (span + self.draw).saturating_sub(self.width / 2)
+    pub fn of(self, Span(span): Span) -> Span {
+        Span(span.saturating_add_signed(self.0.into()))
     }
 }
 
@@ -46,11 +43,11 @@ impl Jitter {
     }
 
     fn draw(&mut self, latency: Span) -> Shift {
-        let width = latency / SPREAD;
+        let width = i32::try_from((latency / SPREAD).0).unwrap_or(i32::MAX);
         match &mut self.stream {
-            Some(stream) if width > Span::ZERO => {
+            Some(stream) if width > 0 => {
                 self.draws += 1;
-                Shift { draw: Span(stream.below(width.0 + 1)), width }
+                Shift(stream.below(width as u64 + 1) as i32 - width / 2)
             }
             _ => Shift::default(),
         }
