@@ -1,0 +1,107 @@
+//! Verdicts: the times of a case before and after the change of a law.
+
+use crate::law::{Law, SCALE, Subject};
+use crate::run::{Place, Question, REPLICAS, Timed};
+use crate::workload::Kind;
+use std::fmt;
+
+/// Relative lengthening that passes for every run.
+const TOLERANCE: f64 = 0.005;
+
+/// Longest iteration of a generated loop, in mean iterations: `1 + i % 7` is 7 at most and 4 in the mean.
+const LONGEST_ITERATION: f64 = 1.75;
+
+/// A law that a case breaks.
+#[derive(Clone, Debug)]
+pub struct Broken {
+    /// Times in picoseconds that were compared.
+    pub before: u64,
+    pub after: u64,
+}
+
+impl fmt::Display for Broken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} -> {} ps", self.before, self.after)
+    }
+}
+
+/// Outcome of a case.
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    Holds,
+    Broken(Broken),
+    /// The law changes nothing of the case.
+    Unchanged,
+}
+
+/// Kind of the measured phases of a workload file.
+pub fn kind(workload: &str) -> Kind {
+    match () {
+        () if workload.contains("\n    tasks:") => Kind::Tasks,
+        () if workload.contains("construct:") => Kind::Construct,
+        () => Kind::Loop,
+    }
+}
+
+/// Judges one case. An error is a case that does not run.
+pub fn judge(law: &Law, question: &Question) -> Result<Verdict, String> {
+    let (place, subject) = question.subject()?;
+    let Some(changed) = law.changed(&subject) else { return Ok(Verdict::Unchanged) };
+    let (before, after) = (place.time(&subject, 0)?, place.time(&changed, 0)?);
+    if passes(law, before, after) {
+        return Ok(Verdict::Holds);
+    }
+    let kind = kind(&question.workload);
+    let certain = question.threads == 1 || (kind == Kind::Loop && question.policy == "static");
+    let befores = replicas(&place, &subject)?;
+    let afters = replicas(&place, &changed)?;
+    let (before, after) = match (certain, law.scales()) {
+        // The median: a lock inside of a barrier may still vary.
+        (true, _) => (befores[befores.len() / 2], afters[afters.len() / 2]),
+        // The intervals of the replicas must overlap.
+        (false, true) => {
+            let nearest = befores.iter().flat_map(|before| afters.iter().map(move |after| (*before, *after)));
+            let apart =
+                |(before, after): &(Timed, Timed)| after.makespan_ps.abs_diff(before.makespan_ps * SCALE);
+            nearest.min_by_key(apart).unwrap_or((before, after))
+        }
+        (false, false) => {
+            let worst = *befores.last().unwrap_or(&before);
+            let room = (worst.makespan_ps as f64 * (1.0 + granule(question, &subject, kind))) as u64;
+            (Timed { makespan_ps: room, ..worst }, *afters.first().unwrap_or(&after))
+        }
+    };
+    let broken = Broken { before: before.makespan_ps, after: after.makespan_ps };
+    Ok(if passes(law, before, after) { Verdict::Holds } else { Verdict::Broken(broken) })
+}
+
+/// The bound of the law `time_scale`: every step rounds up to a picosecond, and a step before the change counts
+/// [`SCALE`] times.
+fn passes(law: &Law, before: Timed, after: Timed) -> bool {
+    let (first, second) = (before.makespan_ps, after.makespan_ps);
+    match law.scales() {
+        true => second.abs_diff(first * SCALE) <= SCALE * before.steps.max(after.steps),
+        false => second as f64 <= first as f64 * (1.0 + TOLERANCE),
+    }
+}
+
+/// Times of all replicas, shortest first.
+fn replicas(place: &Place, subject: &Subject) -> Result<Vec<Timed>, String> {
+    let mut times = (0..REPLICAS).map(|seed| place.time(subject, seed)).collect::<Result<Vec<_>, _>>()?;
+    times.sort_by_key(|time| time.makespan_ps);
+    Ok(times)
+}
+
+/// Part of a makespan by which the last chunk decides it: a list schedule of the same chunks in another order ends up
+/// to one chunk later (Graham 1969), and no more than twice as late.
+fn granule(question: &Question, subject: &Subject, kind: Kind) -> f64 {
+    let iterations = subject.parameters.iter().find(|(name, _)| name == "n").map_or(1, |(_, n)| *n) as f64;
+    let chunk: f64 =
+        question.policy.rsplit_once(',').and_then(|(_, chunk)| chunk.parse().ok()).unwrap_or(1.0);
+    match kind {
+        Kind::Loop => (LONGEST_ITERATION * chunk * f64::from(question.threads) / iterations).min(1.0),
+        // A task cannot start before its parent: with dependences the bound of two is all that holds.
+        Kind::Tasks => 1.0,
+        Kind::Construct => 0.0,
+    }
+}

@@ -1,0 +1,173 @@
+//! The laws: changes of a machine or a workload that cannot make a run slower, and a change of the unit of time.
+
+use numalab_base::parameter::{Parameters, Value};
+use numalab_base::{Bandwidth, Bytes, Frequency, Span};
+use numalab_machine::Machine;
+use numalab_runtime::Profile;
+
+/// Factor of all times under the law `time_scale`.
+pub const SCALE: u64 = 2;
+
+/// What a law changes.
+#[derive(Clone)]
+pub struct Subject {
+    pub machine: Machine,
+    pub runtime: Profile,
+    /// Values of the workload's parameters, by name.
+    pub parameters: Vec<(String, u64)>,
+}
+
+/// A change, and what it may do to the time of a run.
+pub struct Law {
+    pub name: &'static str,
+    change: fn(&mut Subject),
+}
+
+impl Law {
+    /// True if the run takes [`SCALE`] times as long afterwards; otherwise it must not take longer.
+    pub fn scales(&self) -> bool {
+        self.name == "time_scale"
+    }
+
+    /// The changed subject; `None` if the law changes nothing of it.
+    pub fn changed(&self, subject: &Subject) -> Option<Subject> {
+        let mut changed = subject.clone();
+        (self.change)(&mut changed);
+        let same = changed.machine == subject.machine
+            && changed.runtime == subject.runtime
+            && changed.parameters == subject.parameters;
+        (!same).then_some(changed)
+    }
+}
+
+pub const LAWS: &[Law] = &[
+    Law {
+        name: "cache_bw_x2",
+        change: |subject| subject.machine.caches.iter_mut().for_each(|cache| cache.bandwidth.0 *= 2.0),
+    },
+    Law {
+        name: "cache_lat_2",
+        change: |subject| {
+            for cache in &mut subject.machine.caches {
+                cache.latency = half(cache.latency);
+                cache.core_to_core = cache.core_to_core.map(half);
+            }
+        },
+    },
+    Law {
+        name: "cache_size_x2",
+        change: |subject| subject.machine.caches.iter_mut().for_each(|cache| cache.size.0 *= 2),
+    },
+    Law { name: "clock_x2", change: |subject| subject.machine.core.clock.0 *= 2.0 },
+    Law {
+        name: "linkbw_x2",
+        change: |subject| subject.machine.links.iter_mut().for_each(|link| link.bandwidth.0 *= 2.0),
+    },
+    Law {
+        name: "linklat_2",
+        change: |subject| subject.machine.links.iter_mut().for_each(|link| link.latency = half(link.latency)),
+    },
+    Law {
+        name: "membw_x2",
+        change: |subject| {
+            let memory = &mut subject.machine.memory;
+            memory.bandwidth.0 *= 2.0;
+            for part in
+                [&mut memory.read_bandwidth, &mut memory.write_bandwidth, &mut memory.random_bandwidth]
+            {
+                *part = part.map(|part| Bandwidth(part.0 * 2.0));
+            }
+        },
+    },
+    Law {
+        name: "memlat_2",
+        change: |subject| subject.machine.memory.latency = half(subject.machine.memory.latency),
+    },
+    Law {
+        name: "outstanding_x2",
+        change: |subject| {
+            let core = &mut subject.machine.core;
+            core.outstanding *= 2.0;
+            for part in
+                [&mut core.stream_outstanding, &mut core.store_outstanding, &mut core.random_outstanding]
+            {
+                *part = part.map(|lines| lines * 2.0);
+            }
+        },
+    },
+    Law {
+        name: "price_2",
+        change: |subject| {
+            let Subject { machine, runtime, .. } = subject;
+            machine.core.atomic = half(machine.core.atomic);
+            scale(&mut machine.os, &|time| time / 2.0);
+            scale_runtime(runtime, &|time| time / 2.0);
+        },
+    },
+    Law { name: "work_n_2", change: |subject| halve(subject, "n") },
+    Law { name: "work_q_2", change: |subject| halve(subject, "q") },
+    Law { name: "work_s_2", change: |subject| halve(subject, "s") },
+    Law {
+        name: "time_scale",
+        change: |subject| {
+            let Subject { machine, runtime, .. } = subject;
+            let longer = |time: f64| time * SCALE as f64;
+            for level in &mut machine.levels {
+                level.core_to_core = level.core_to_core.map(|span| Span(span.0 * SCALE));
+                if let Some(controller) = &mut level.controller {
+                    controller.bandwidth = controller.bandwidth.map(|rate| Bandwidth(rate.0 / SCALE as f64));
+                }
+            }
+            machine.links.iter_mut().for_each(|link| scale(link, &longer));
+            machine.caches.iter_mut().for_each(|cache| scale(cache, &longer));
+            machine.memory_only.iter_mut().for_each(|memory| scale(memory, &longer));
+            scale(&mut machine.core, &longer);
+            scale(&mut machine.memory, &longer);
+            scale(&mut machine.os, &longer);
+            scale_runtime(runtime, &longer);
+        },
+    },
+];
+
+/// Law of a name.
+pub fn named(name: &str) -> Option<&'static Law> {
+    LAWS.iter().find(|law| law.name == name)
+}
+
+fn half(span: Span) -> Span {
+    Span(span.0 / 2)
+}
+
+/// Halves a parameter of the workload, down to 1. Sizes stay whole pages and lines apart from their last one.
+fn halve(subject: &mut Subject, name: &str) {
+    for (_, value) in subject.parameters.iter_mut().filter(|(other, value)| other == name && *value > 1) {
+        *value /= 2;
+    }
+}
+
+fn scale_runtime(runtime: &mut Profile, change: &dyn Fn(f64) -> f64) {
+    scale(&mut runtime.fork, change);
+    scale(&mut runtime.barrier, change);
+    scale(&mut runtime.lock, change);
+    scale(&mut runtime.worksharing, change);
+    scale(&mut runtime.tasks, change);
+}
+
+/// Changes every time of a table of parameters, and rates and clocks inversely.
+fn scale<T: Parameters>(table: &mut T, change: &dyn Fn(f64) -> f64) {
+    let values = table.values().into_iter().map(|value| scaled(value, change)).collect();
+    if let Some(changed) = T::from_values(values) {
+        *table = changed;
+    }
+}
+
+fn scaled(value: Value, change: &dyn Fn(f64) -> f64) -> Value {
+    match value {
+        Value::Time(span) => Value::Time(Span(change(span.0 as f64) as u64)),
+        Value::Rate(rate) => Value::Rate(Bandwidth(rate.0 / change(1.0))),
+        Value::Clock(clock) => Value::Clock(Frequency(clock.0 / change(1.0))),
+        Value::Size(Bytes(bytes)) => Value::Size(Bytes(bytes)),
+        Value::Table(values) => Value::Table(values.into_iter().map(|value| scaled(value, change)).collect()),
+        other => other,
+    }
+}

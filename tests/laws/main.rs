@@ -1,0 +1,143 @@
+//! Tries laws on random machines and workloads. Prints each case that breaks one, and writes its files:
+//!
+//!     cargo run --release --bin laws -- --seed 1 --cases 1000 [--law NAME] [--keep FOLDER]
+//!     cargo run --release --bin laws -- --known
+//!
+//! The same seed gives the same cases. `--known` judges the cases of the folder `cases`.
+//!
+//! | file | topic |
+//! |---|---|
+//! | `main` | command line; files of broken cases |
+//! | `chance` | random choices |
+//! | `machine` | random machine files |
+//! | `workload` | random workload files |
+//! | `law` | the laws |
+//! | `run` | runs of a case |
+//! | `judge` | verdicts |
+//! | `cases` | random and known cases |
+
+mod cases;
+mod chance;
+mod judge;
+mod law;
+mod machine;
+mod run;
+mod workload;
+
+use cases::{Case, folder, judge_all, known};
+use judge::{Verdict, judge, kind};
+use law::{LAWS, Law, named};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::{env, fs, io};
+
+const USAGE: &str = "usage: laws [--seed N] [--cases K] [--law NAME] [--keep FOLDER], or laws --known";
+
+/// Values of the command line.
+struct Asked {
+    seed: u64,
+    cases: u64,
+    law: Option<&'static Law>,
+    keep: PathBuf,
+    known: bool,
+}
+
+fn asked() -> Result<Asked, String> {
+    let keep = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/laws");
+    let mut asked = Asked { seed: 1, cases: 1000, law: None, keep, known: false };
+    let mut words = env::args().skip(1);
+    while let Some(flag) = words.next() {
+        if flag == "--known" {
+            asked.known = true;
+            continue;
+        }
+        let value = words.next().ok_or_else(|| format!("a value is missing after {flag}\n{USAGE}"))?;
+        let number = || value.parse().map_err(|_| format!("{flag} {value} is no whole number\n{USAGE}"));
+        match flag.as_str() {
+            "--seed" => asked.seed = number()?,
+            "--cases" => asked.cases = number()?,
+            "--keep" => asked.keep = PathBuf::from(value),
+            "--law" => {
+                let names = || LAWS.iter().map(|law| law.name).collect::<Vec<_>>().join(", ");
+                let law =
+                    named(&value).ok_or_else(|| format!("{value} is no law; expected one of {}", names()))?;
+                asked.law = Some(law);
+            }
+            _ => return Err(format!("{flag} is unknown\n{USAGE}")),
+        }
+    }
+    Ok(asked)
+}
+
+fn main() -> ExitCode {
+    let asked = match asked() {
+        Ok(asked) => asked,
+        Err(message) => {
+            eprintln!("{message}");
+            return ExitCode::from(2);
+        }
+    };
+    if asked.known {
+        return judge_known();
+    }
+    let (mut broken, mut tried) = (0, 0_u64);
+    for (number, case, verdict) in judge_all(asked.seed, asked.cases, asked.law) {
+        let message = match verdict {
+            Ok(Verdict::Unchanged) => continue,
+            Ok(Verdict::Holds) => None,
+            Ok(Verdict::Broken(times)) => Some(times.to_string()),
+            Err(error) => Some(error),
+        };
+        tried += 1;
+        let Some(message) = message else { continue };
+        broken += 1;
+        let line = line(&case, &message);
+        println!("{number}: {line}");
+        if let Err(error) =
+            write(&asked.keep, &format!("{}-{}-{number}", case.law.name, asked.seed), &case, &line)
+        {
+            eprintln!("{}: {error}", asked.keep.display());
+            return ExitCode::FAILURE;
+        }
+    }
+    println!("{tried} cases tried, {broken} broken");
+    if broken == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn line(case: &Case, message: &str) -> String {
+    let Case { law, question } = case;
+    format!(
+        "{} {} -t {} {:?}: {message}",
+        law.name,
+        question.policy,
+        question.threads,
+        kind(&question.workload)
+    )
+}
+
+/// Writes the files of a broken case.
+fn write(folder: &Path, name: &str, case: &Case, line: &str) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    fs::write(folder.join(format!("{name}.toml")), &case.question.machine)?;
+    fs::write(folder.join(format!("{name}.yaml")), &case.question.workload)?;
+    let row = format!("{name} | {} | {} | {} |", case.law.name, case.question.policy, case.question.threads);
+    fs::write(folder.join(format!("{name}.txt")), format!("# {line}\n{row}\n"))
+}
+
+fn judge_known() -> ExitCode {
+    let mut wrong = 0;
+    for known in known(&folder()) {
+        let verdict = judge(known.case.law, &known.case.question);
+        let holds = matches!(verdict, Ok(Verdict::Holds | Verdict::Unchanged));
+        let message = match verdict {
+            Ok(Verdict::Broken(times)) => times.to_string(),
+            Ok(_) => "holds".to_owned(),
+            Err(error) => error,
+        };
+        let expected = holds == known.reason.is_empty();
+        wrong += u32::from(!expected);
+        let mark = if expected { "" } else { "UNEXPECTED " };
+        println!("{mark}{}: {}", known.name, line(&known.case, &message));
+    }
+    if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
