@@ -7,6 +7,7 @@ use crate::machine::machine;
 use crate::run::Question;
 use crate::workload::{Kind, workload};
 use std::fs;
+use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -71,7 +72,8 @@ pub fn judge_all(
                         break;
                     }
                     let case = case(seed, number, law);
-                    let verdict = judge(case.law, &case.question);
+                    let verdict = catch_unwind(|| judge(case.law, &case.question));
+                    let verdict = verdict.unwrap_or_else(|_| Err("a panic".to_owned()));
                     judged
                         .lock()
                         .unwrap_or_else(|poisoned| poisoned.into_inner())

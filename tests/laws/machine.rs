@@ -31,11 +31,14 @@ pub fn machine(chance: &mut Chance) -> MachineText {
         let fitting = [1, 2, 2, 3, 4, 8].map(|count: usize| count.min(most.max(1)));
         let count = chance.pick(&fitting);
         cores *= count;
-        links.push(*kind);
         let _ = write!(text, "\n[[level]]\nkind = \"{kind}\"\ncount = {count}\n");
         let _ = writeln!(text, "interconnect = {{ {} }}", interconnect(chance, kind, count));
+        let latency = chance.pick(&[5, 20, 60, 150, 1000]);
+        links.push((*kind, latency));
         if chance.odds(1, 6) {
-            let _ = writeln!(text, "core_to_core = \"{} ps\"", chance.pick(&[50_000, 200_000, 460_000]));
+            // At least the round trip over a switch.
+            let time = 4 * latency + chance.pick(&[50, 200, 460]);
+            let _ = writeln!(text, "core_to_core = \"{time} ns\"");
         }
     }
     let inner = chance.pick(&[1, 2, 3, 4, 6, 8]).min(MOST_CORES / cores).max(1);
@@ -45,8 +48,8 @@ pub fn machine(chance: &mut Chance) -> MachineText {
     let threads = chance.pick(&[1, 1, 1, 2]);
     core(chance, threads, &mut text);
     memory(chance, &mut text);
-    for kind in links {
-        link(chance, kind, &mut text);
+    for (kind, latency) in links {
+        link(chance, kind, latency, &mut text);
     }
     MachineText { text, cores, processors: cores * threads }
 }
@@ -81,11 +84,11 @@ fn caches(chance: &mut Chance, inner: usize, text: &mut String) {
         let _ = write!(text, "\n[[cache]]\nlevel = {level}\nsize = \"{size} B\"\nshared_by = {shared_by}\n");
         let _ = writeln!(text, "latency = \"{} ps\"", chance.pick(&latency));
         let _ = writeln!(text, "bandwidth = \"{} GB/s\"", chance.pick(&bandwidth));
-        if chance.odds(1, 3) {
+        let victim = at == 2 && chance.odds(1, 3);
+        if victim {
+            text.push_str("inclusive = false\n");
+        } else if chance.odds(1, 3) {
             text.push_str("replacement = \"random\"\n");
-        }
-        if at == 2 {
-            let _ = writeln!(text, "inclusive = {}", chance.odds(2, 3));
         }
     }
 }
@@ -127,9 +130,9 @@ fn memory(chance: &mut Chance, text: &mut String) {
     let _ = writeln!(text, "interrupt = \"{} ns\"", chance.pick(&[0, 300]));
 }
 
-fn link(chance: &mut Chance, kind: &str, text: &mut String) {
+fn link(chance: &mut Chance, kind: &str, latency: u32, text: &mut String) {
     let _ = write!(text, "\n[link.l{kind}]\nbandwidth = \"{} GB/s\"\n", chance.pick(&[3, 8, 25, 100, 400]));
-    let _ = writeln!(text, "latency = \"{} ns\"", chance.pick(&[5, 20, 60, 150, 1000]));
+    let _ = writeln!(text, "latency = \"{latency} ns\"");
     let _ = writeln!(text, "lanes = {}", chance.pick(&[1, 1, 2]));
     let _ = writeln!(text, "duplex = \"{}\"", chance.pick(&["full", "full", "half"]));
     curves(chance, "[[0.5, 1.0], [0.8, 1.5], [1.0, 3.0]]", text);
