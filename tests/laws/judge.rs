@@ -60,10 +60,11 @@ pub fn judge(law: &Law, question: &Question) -> Result<Verdict, String> {
         (true, _) => (befores[befores.len() / 2], afters[afters.len() / 2]),
         // The intervals of the replicas must overlap.
         (false, true) => {
-            let nearest = befores.iter().flat_map(|before| afters.iter().map(move |after| (*before, *after)));
-            let apart =
-                |(before, after): &(Timed, Timed)| after.makespan_ps.abs_diff(before.makespan_ps * SCALE);
-            nearest.min_by_key(apart).unwrap_or((before, after))
+            let ends = |times: &[Timed]| (times[0].makespan_ps, times[times.len() - 1].makespan_ps);
+            let ((first, last), (early, late)) = (ends(&befores), ends(&afters));
+            let nearest = (early.max(first * SCALE)).min(late);
+            let makespan_ps = nearest.div_ceil(SCALE).clamp(first, last);
+            (Timed { makespan_ps, ..before }, Timed { makespan_ps: nearest, ..after })
         }
         (false, false) => {
             let worst = *befores.last().unwrap_or(&before);

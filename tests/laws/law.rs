@@ -13,6 +13,8 @@ pub const SCALE: u64 = 2;
 pub struct Subject {
     pub machine: Machine,
     pub runtime: Profile,
+    /// True if the number of iterations decides how regions are divided.
+    pub divided: bool,
     /// Values of the workload's parameters, by name.
     pub parameters: Vec<(String, u64)>,
 }
@@ -104,7 +106,14 @@ pub const LAWS: &[Law] = &[
             scale_runtime(runtime, &|time| time / 2.0);
         },
     },
-    Law { name: "work_n_2", change: |subject| halve(subject, "n") },
+    Law {
+        name: "work_n_2",
+        change: |subject| {
+            if !subject.divided {
+                halve(subject, "n")
+            }
+        },
+    },
     Law { name: "work_q_2", change: |subject| halve(subject, "q") },
     Law { name: "work_s_2", change: |subject| halve(subject, "s") },
     Law {

@@ -49,9 +49,17 @@ impl Question {
         let machine =
             numalab_lower::machine(&machine.to_string_lossy(), &[]).map_err(|error| error.to_string())?;
         let parameters = parameters(&self.workload);
-        let subject = Subject { machine: machine.value, runtime: Profile::default(), parameters };
+        let divided = divided(&self.workload);
+        let subject = Subject { machine: machine.value, runtime: Profile::default(), divided, parameters };
         Ok((Place { folder, policy, threads: self.threads }, subject))
     }
+}
+
+/// True if a measured phase has parts of regions by number of iterations, or if these decide which thread touches a page first.
+/// Half as many iterations are the same work then, in larger pieces.
+fn divided(workload: &str) -> bool {
+    let (init, work) = workload.split_once("name: work").unwrap_or((workload, ""));
+    init.contains("iterations: n\n") || work.contains("partition")
 }
 
 /// Whole numbers in the line `parameters: { n: 64, s: 4096 }` of a workload file.

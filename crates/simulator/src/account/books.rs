@@ -57,6 +57,16 @@ impl Ledger {
         self.compute + self.stall + self.overhead + self.idle
     }
 
+    /// Account of an activity.
+    pub fn account(&mut self, activity: Activity) -> &mut Span {
+        match activity {
+            Activity::Compute => &mut self.compute,
+            Activity::Stall => &mut self.stall,
+            Activity::Overhead => &mut self.overhead,
+            Activity::Idle => &mut self.idle,
+        }
+    }
+
     pub fn owed(&self) -> Span {
         self.owed
     }
@@ -139,14 +149,7 @@ impl<O: Listener> Books<'_, O> {
 
     /// Books time of a thread. All time is booked here.
     pub fn book(&mut self, thread: u32, activity: Activity, Interval { from, to }: Interval, cause: Cause) {
-        let ledger = &mut self.ledgers[thread as usize];
-        let account = match activity {
-            Activity::Compute => &mut ledger.compute,
-            Activity::Stall => &mut ledger.stall,
-            Activity::Overhead => &mut ledger.overhead,
-            Activity::Idle => &mut ledger.idle,
-        };
-        *account += to - from;
+        *self.ledgers[thread as usize].account(activity) += to - from;
         // A stall for a fault is a wait for the lock of a node's free pages, whose loss the solver sums.
         if activity != Activity::Stall || cause != Cause::Fault {
             self.losses.booked(cause, to - from);

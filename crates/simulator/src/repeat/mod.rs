@@ -28,5 +28,6 @@
 pub(crate) mod alone;
 pub(crate) mod pass_sample;
 pub(crate) mod passes;
+pub(crate) mod pending;
 pub(crate) mod sample;
 pub(crate) mod steady;

@@ -12,6 +12,7 @@ use crate::engine::segment::{Segment, SegmentState};
 use crate::engine::worker::Worker;
 use crate::error::SimulationError;
 use crate::repeat::passes::{Mark, Passes};
+use crate::repeat::pending::Pending;
 use crate::repeat::sample::{Samples, is_settled};
 use numalab_base::Time;
 
@@ -33,13 +34,16 @@ pub(super) struct PassSample {
     pub mark: Mark,
     /// Number of clocked events before the sample.
     clocked: u64,
+    /// Time of each thread before the sample that is booked in it.
+    pending: Vec<Pending>,
     /// Instants between batches, and the passes of each thread by then.
     ends: Vec<(Time, Vec<u32>)>,
 }
 
 impl PassSample {
     pub fn new(length: u64, mark: Mark, clocked: u64, workers: &[Worker]) -> PassSample {
-        PassSample { length, clocked, ends: vec![(mark.at, passes(workers))], mark }
+        let pending = Pending::of_all(workers, mark.at);
+        PassSample { length, clocked, pending, ends: vec![(mark.at, passes(workers))], mark }
     }
 
     /// Ends a batch if it has enough passes. Returns true at the end of the last one.
@@ -133,6 +137,9 @@ impl<O: Listener> Segment<'_, '_, O> {
         passes.samples.follow(passes.search.passed, length);
         passes.counted.estimated += more * u64::from(each[leader]);
         passes.at = Some(workers[leader].position.pass());
-        self.count(&mut passes.counted, sample.mark, more, (sources, events))
+        let pending = Pending::of_all(workers, self.world.now);
+        self.count(&mut passes.counted, sample.mark, more, (sources, events))?;
+        self.shift(&sample.pending, &pending, more);
+        Ok(())
     }
 }
