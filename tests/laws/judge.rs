@@ -1,7 +1,7 @@
 //! Verdicts: the times of a case before and after the change of a law.
 
 use crate::law::{Law, SCALE, Subject};
-use crate::run::{Place, Question, REPLICAS, Timed};
+use crate::run::{MORE_REPLICAS, Place, Question, REPLICAS, Timed};
 use crate::workload::Kind;
 use std::fmt;
 
@@ -51,29 +51,45 @@ pub fn judge(law: &Law, question: &Question) -> Result<Verdict, String> {
     if passes(law, before, after) {
         return Ok(Verdict::Holds);
     }
+    let mut verdict = Verdict::Holds;
+    for count in [REPLICAS, MORE_REPLICAS] {
+        let (befores, afters) = (replicas(&place, &subject, count)?, replicas(&place, &changed, count)?);
+        let (before, after) = compared(law, question, &subject, &befores, &afters);
+        if passes(law, before, after) {
+            return Ok(Verdict::Holds);
+        }
+        verdict = Verdict::Broken(Broken { before: before.makespan_ps, after: after.makespan_ps });
+    }
+    Ok(verdict)
+}
+
+/// The two times that decide a case, of its replicas before and after the change, shortest first.
+fn compared(
+    law: &Law,
+    question: &Question,
+    subject: &Subject,
+    befores: &[Timed],
+    afters: &[Timed],
+) -> (Timed, Timed) {
     let kind = kind(&question.workload);
     let certain = question.threads == 1 || (kind == Kind::Loop && question.policy == "static");
-    let befores = replicas(&place, &subject)?;
-    let afters = replicas(&place, &changed)?;
-    let (before, after) = match (certain, law.scales()) {
-        // The median: a lock inside of a barrier may still vary.
-        (true, _) => (befores[befores.len() / 2], afters[afters.len() / 2]),
+    let middle = befores.len() / 2;
+    let ((first, worst), (best, last)) =
+        ((befores[0], befores[befores.len() - 1]), (afters[0], afters[afters.len() - 1]));
+    match (certain, law.scales()) {
+        // The median: the lock of a page may vary.
+        (true, _) => (befores[middle], afters[middle]),
         // The intervals of the replicas must overlap.
         (false, true) => {
-            let ends = |times: &[Timed]| (times[0].makespan_ps, times[times.len() - 1].makespan_ps);
-            let ((first, last), (early, late)) = (ends(&befores), ends(&afters));
-            let nearest = (early.max(first * SCALE)).min(late);
-            let makespan_ps = nearest.div_ceil(SCALE).clamp(first, last);
-            (Timed { makespan_ps, ..before }, Timed { makespan_ps: nearest, ..after })
+            let nearest = best.makespan_ps.max(first.makespan_ps * SCALE).min(last.makespan_ps);
+            let makespan_ps = nearest.div_ceil(SCALE).clamp(first.makespan_ps, worst.makespan_ps);
+            (Timed { makespan_ps, ..first }, Timed { makespan_ps: nearest, ..best })
         }
         (false, false) => {
-            let worst = *befores.last().unwrap_or(&before);
-            let room = (worst.makespan_ps as f64 * (1.0 + granule(question, &subject, kind))) as u64;
-            (Timed { makespan_ps: room, ..worst }, *afters.first().unwrap_or(&after))
+            let room = worst.makespan_ps as f64 * (1.0 + granule(question, subject, kind));
+            (Timed { makespan_ps: room as u64, ..worst }, best)
         }
-    };
-    let broken = Broken { before: before.makespan_ps, after: after.makespan_ps };
-    Ok(if passes(law, before, after) { Verdict::Holds } else { Verdict::Broken(broken) })
+    }
 }
 
 /// The bound of the law `time_scale`: every step rounds up to a picosecond, and a step before the change counts
@@ -87,8 +103,8 @@ fn passes(law: &Law, before: Timed, after: Timed) -> bool {
 }
 
 /// Times of all replicas, shortest first.
-fn replicas(place: &Place, subject: &Subject) -> Result<Vec<Timed>, String> {
-    let mut times = (0..REPLICAS).map(|seed| place.time(subject, seed)).collect::<Result<Vec<_>, _>>()?;
+fn replicas(place: &Place, subject: &Subject, count: u64) -> Result<Vec<Timed>, String> {
+    let mut times = (0..count).map(|seed| place.time(subject, seed)).collect::<Result<Vec<_>, _>>()?;
     times.sort_by_key(|time| time.makespan_ps);
     Ok(times)
 }

@@ -11,6 +11,10 @@ use std::path::Path;
 /// Number of replicas: runs with different seeds.
 pub const REPLICAS: u64 = 5;
 
+/// Number of replicas if the intervals of the first ones are apart: of two samples of five of the same times, one in
+/// 126 pairs is.
+pub const MORE_REPLICAS: u64 = 40;
+
 /// Files of a case and its question.
 #[derive(Clone, Debug)]
 pub struct Question {
