@@ -34,6 +34,15 @@ pub enum Verdict {
     Unchanged,
 }
 
+/// Times of a broken case, or the error of one that does not run; `None` if the law holds.
+pub fn failure(verdict: &Result<Verdict, String>) -> Option<String> {
+    match verdict {
+        Ok(Verdict::Holds | Verdict::Unchanged) => None,
+        Ok(Verdict::Broken(times)) => Some(times.to_string()),
+        Err(error) => Some(error.clone()),
+    }
+}
+
 /// Kind of the measured phases of a workload file.
 pub fn kind(workload: &str) -> Kind {
     match () {
@@ -113,8 +122,12 @@ fn replicas(place: &Place, subject: &Subject, count: u64) -> Result<Vec<Timed>, 
 /// to one chunk later (Graham 1969), and no more than twice as late.
 fn granule(question: &Question, subject: &Subject, kind: Kind) -> f64 {
     let iterations = subject.parameters.iter().find(|(name, _)| name == "n").map_or(1, |(_, n)| *n) as f64;
-    let chunk: f64 =
-        question.policy.rsplit_once(',').and_then(|(_, chunk)| chunk.parse().ok()).unwrap_or(1.0);
+    let chunk = match question.policy.split_once(',') {
+        Some((_, chunk)) => chunk.parse().unwrap_or(1.0),
+        // The first chunk is the largest.
+        None if question.policy == "guided" => (iterations / f64::from(question.threads)).max(1.0),
+        None => 1.0,
+    };
     match kind {
         Kind::Loop => (LONGEST_ITERATION * chunk * f64::from(question.threads) / iterations).min(1.0),
         // A task cannot start before its parent: with dependences the bound of two is all that holds.

@@ -25,7 +25,7 @@ mod run;
 mod workload;
 
 use cases::{Case, folder, judge_all, known};
-use judge::{Verdict, judge, kind};
+use judge::{Verdict, failure, judge, kind};
 use law::{LAWS, Law, named};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -82,14 +82,11 @@ fn main() -> ExitCode {
     }
     let (mut broken, mut tried) = (0, 0_u64);
     for (number, case, verdict) in judge_all(asked.seed, asked.cases, asked.law) {
-        let message = match verdict {
-            Ok(Verdict::Unchanged) => continue,
-            Ok(Verdict::Holds) => None,
-            Ok(Verdict::Broken(times)) => Some(times.to_string()),
-            Err(error) => Some(error),
-        };
+        if matches!(verdict, Ok(Verdict::Unchanged)) {
+            continue;
+        }
         tried += 1;
-        let Some(message) = message else { continue };
+        let Some(message) = failure(&verdict) else { continue };
         broken += 1;
         let line = line(&case, &message);
         println!("{number}: {line}");
@@ -128,13 +125,9 @@ fn judge_known() -> ExitCode {
     let mut wrong = 0;
     for known in known(&folder()) {
         let verdict = judge(known.case.law, &known.case.question);
-        let holds = matches!(verdict, Ok(Verdict::Holds | Verdict::Unchanged));
-        let message = match verdict {
-            Ok(Verdict::Broken(times)) => times.to_string(),
-            Ok(_) => "holds".to_owned(),
-            Err(error) => error,
-        };
-        let expected = holds == known.reason.is_empty();
+        let failure = failure(&verdict);
+        let expected = failure.is_none() == known.reason.is_empty() && verdict.is_ok();
+        let message = failure.unwrap_or_else(|| "holds".to_owned());
         wrong += u32::from(!expected);
         let mark = if expected { "" } else { "UNEXPECTED " };
         println!("{mark}{}: {}", known.name, line(&known.case, &message));
