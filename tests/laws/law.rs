@@ -8,7 +8,7 @@ use numalab_runtime::Profile;
 /// Factor of all times under the law `time_scale`.
 pub const SCALE: u64 = 2;
 
-/// What a law changes.
+/// Inputs that a law changes.
 #[derive(Clone)]
 pub struct Subject {
     pub machine: Machine,
