@@ -28,10 +28,10 @@ fn makespans(arguments: &[&str]) -> Vec<f64> {
 /// With exact times the hundred sections took 769, 151 and 1036 us on 12, 14 and 16 threads.
 #[test]
 fn contention_rises_without_teeth() {
-    let series = "threads=4,6,8,10,12,14,16,18,20,22,24,26,28,30";
+    let series = "threads=4,5,6,7,8,9,10,11,12,13,14,15,16,18,20,22,24,26,28,30";
     for seed in ["0", "1"] {
         let times = makespans(&["--series", series, "--seed", seed]);
-        assert_eq!(times.len(), 14);
+        assert_eq!(times.len(), 20);
         for pair in times.windows(2) {
             assert!((1.0..1.3).contains(&(pair[1] / pair[0])), "{times:?}");
         }
