@@ -1,6 +1,6 @@
 //! Border values: valid files in which values, keys and lists are replaced where their structure has them.
 
-use crate::mutate::Chance;
+use crate::chance::Chance;
 use numalab_syntax::tree::{Node, TextRange, Value};
 use numalab_syntax::{toml_tree, yaml_tree};
 use std::sync::OnceLock;
@@ -191,12 +191,12 @@ impl Place<'_> {
 }
 
 fn pick(from: &[&str], chance: &mut Chance) -> String {
-    from[chance.below(from.len())].to_owned()
+    chance.pick(from).to_owned()
 }
 
 /// A name, as a text of JSON, TOML and YAML.
 fn quoted(chance: &mut Chance) -> String {
-    if chance.below(20) == 0 {
+    if chance.odds(1, 20) {
         return format!("\"{}\"", "long".repeat(50_000));
     }
     format!("\"{}\"", pick(NAMES, chance))

@@ -1,7 +1,8 @@
 //! Command lines: the examples that each command gives in its help, with other flags and other values.
 
 use crate::borders::NAMES;
-use crate::mutate::{Chance, WORDS};
+use crate::chance::Chance;
+use crate::mutate::WORDS;
 use clap::{Arg, Command};
 
 /// Files of the folder in which command lines run, by what they hold. Names that examples use are small there.
@@ -136,7 +137,7 @@ fn argument(arg: &Arg, chance: &mut Chance) -> (Vec<String>, bool) {
     }
     let (value, wrong) = value(arg, chance);
     let words = match name {
-        Some(name) if chance.below(2) == 0 || value.starts_with('-') => vec![format!("{name}={value}")],
+        Some(name) if chance.odds(1, 2) || value.starts_with('-') => vec![format!("{name}={value}")],
         Some(name) => vec![name, value],
         None => vec![value],
     };
@@ -144,12 +145,12 @@ fn argument(arg: &Arg, chance: &mut Chance) -> (Vec<String>, bool) {
 }
 
 fn value(arg: &Arg, chance: &mut Chance) -> (String, bool) {
-    let pick = |from: &[&str], chance: &mut Chance| from[chance.below(from.len())].to_owned();
+    let pick = |from: &[&str], chance: &mut Chance| chance.pick(from).to_owned();
     let hint = arg.get_value_names().and_then(<[_]>::first).map(|name| name.to_string()).unwrap_or_default();
     let possible = arg.get_possible_values();
     let long = arg.get_long().unwrap_or_default();
     match hint.as_str() {
-        _ if chance.below(12) == 0 => (any(chance), false),
+        _ if chance.odds(1, 12) => (any(chance), false),
         // Names of the catalogue are possible values, too, but long runs.
         _ if !possible.is_empty() && possible.len() < 12 => match chance.below(4) {
             0 => (
@@ -230,14 +231,10 @@ fn value(arg: &Arg, chance: &mut Chance) -> (String, bool) {
 }
 
 fn any(chance: &mut Chance) -> String {
-    let word = if chance.below(2) == 0 {
-        WORDS[chance.below(WORDS.len())]
-    } else {
-        NAMES[chance.below(NAMES.len())]
-    };
+    let word = if chance.odds(1, 2) { chance.pick(WORDS) } else { chance.pick(NAMES) };
     // The system takes no such word.
     let word = word.replace('\0', "\u{1}");
-    if chance.below(2) == 0 {
+    if chance.odds(1, 2) {
         word
     } else {
         word.replace("\\u001b", "\u{1b}").replace("\\n", "\n").replace("\\u009b", "\u{9b}")

@@ -15,6 +15,8 @@
 //! time. Here a seed always gives the same files. `READERS` can be given to `cargo afl`.
 
 mod borders;
+#[path = "../chance.rs"]
+mod chance;
 mod commands;
 mod mutate;
 mod packed;
@@ -45,7 +47,7 @@ fn main() -> ExitCode {
         && flag == "--show"
         && let (Some(reader), Some(seed), Some(case)) = (run::reader(name), number(2, 0), number(3, 0))
     {
-        let (bytes, _) = run::input(reader, &run::corpus(reader), seed, case, &mut mutate::Chance(0));
+        let (bytes, ..) = run::input(reader, &run::corpus(reader), seed, case);
         return std::io::stdout().write_all(&bytes).map_or(ExitCode::FAILURE, |()| ExitCode::SUCCESS);
     }
     let (Some(count), Some(seed)) = (number(0, 20_000), number(1, 1)) else {

@@ -1,19 +1,6 @@
 //! Damage to files: changed, removed and inserted bytes; pieces of other files; words that readers know.
 
-/// Pseudo-random numbers, reproducible from the seed: splitmix64.
-pub struct Chance(pub u64);
-
-impl Chance {
-    /// Pseudo-random number below `end`; 0 if `end` is 0.
-    pub fn below(&mut self, end: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^= z >> 31;
-        if end == 0 { 0 } else { (z % end as u64) as usize }
-    }
-}
+use crate::chance::Chance;
 
 /// Pieces of text that often break readers: bounds of number types, punctuation of formats, first words of lines.
 pub const WORDS: &[&str] = &[
@@ -113,7 +100,7 @@ pub fn damaged(seed: &[u8], other: &[u8], chance: &mut Chance) -> Vec<u8> {
                 bytes.splice(at..at, piece);
             }
             // Truncates the file.
-            4 if chance.below(4) == 0 => bytes.truncate(at),
+            4 if chance.odds(1, 4) => bytes.truncate(at),
             // Inserts a range of another file.
             5 if !other.is_empty() => {
                 let from = chance.below(other.len());

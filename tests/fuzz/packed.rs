@@ -1,7 +1,8 @@
 //! Damage inside the blocks of files that are packed again with right lengths and checksums: recordings, the recorder's
 //! raw files, stores of results.
 
-use crate::mutate::{Chance, damaged};
+use crate::chance::Chance;
+use crate::mutate::damaged;
 use numalab_nlt::columns::{ColumnReader, ColumnWriter};
 use numalab_nlt::{Kind, Reader, Step, Writer};
 
@@ -14,7 +15,7 @@ pub fn recording(bytes: &[u8], other: &[u8], chance: &mut Chance) -> Vec<u8> {
         let (kind, plain) = &mut own[at];
         // The first two bytes of a part of a program are its number and the number of parts.
         let head = if *kind == Kind::Program && chance.below(8) > 0 { plain.len().min(2) } else { 0 };
-        let inside = if chance.below(2) == 0 {
+        let inside = if chance.odds(1, 2) {
             column(&plain[head..], chance)
         } else {
             damaged(&plain[head..], &plain[..head], chance)

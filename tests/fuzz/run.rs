@@ -1,7 +1,8 @@
 //! Cases of a reader: a number names a damaged file, which the reader reads, and sometimes the program itself.
 
 use crate::borders::bordered;
-use crate::mutate::{Chance, damaged};
+use crate::chance::Chance;
+use crate::mutate::damaged;
 use crate::program::{self, AS_NUMALAB, Ended, Expected, MOST_SECONDS, numalab};
 use crate::readers::{READERS, Reader, Verdict};
 use crate::{commands, packed};
@@ -76,18 +77,18 @@ fn furnish(desk: &Path) {
     }
 }
 
-/// A damaged file, and whether it certainly makes no sense. Seed 0 gives the undamaged corpus.
-pub fn input(
-    reader: &Reader,
-    files: &[Vec<u8>],
-    seed: u64,
-    case: u64,
-    chance: &mut Chance,
-) -> (Vec<u8>, bool) {
-    *chance = Chance(seed.wrapping_mul(0x1_0000_0000).wrapping_add(case));
-    if seed == 0 {
-        return (files[case as usize % files.len()].clone(), false);
-    }
+/// A damaged file, whether it certainly makes no sense, and the further choices of the case. Seed 0 gives the undamaged
+/// corpus.
+pub fn input(reader: &Reader, files: &[Vec<u8>], seed: u64, case: u64) -> (Vec<u8>, bool, Chance) {
+    let mut chance = Chance::of(seed, case);
+    let (bytes, nonsense) = match seed {
+        0 => (files[case as usize % files.len()].clone(), false),
+        _ => hostile(reader, files, &mut chance),
+    };
+    (bytes, nonsense, chance)
+}
+
+fn hostile(reader: &Reader, files: &[Vec<u8>], chance: &mut Chance) -> (Vec<u8>, bool) {
     let (one, other) = (&files[chance.below(files.len())], &files[chance.below(files.len())]);
     let by_structure = chance.below(3) > 0;
     let bytes = match (reader.ending, reader.name) {
@@ -110,9 +111,8 @@ pub fn input(
 /// Reads cases, and prints a line for each: its number, and the verdict or what is wrong.
 pub fn work(reader: &Reader, seed: u64, cases: std::ops::Range<u64>) {
     let files = corpus(reader);
-    let mut chance = Chance(0);
     for case in cases {
-        let (bytes, nonsense) = input(reader, &files, seed, case, &mut chance);
+        let (bytes, nonsense, mut chance) = input(reader, &files, seed, case);
         match one(reader, &bytes, nonsense, &mut chance) {
             Ok(verdict) => println!("{case} {verdict:?}"),
             Err(wrong) => println!("{case} wrong: {}", wrong.replace('\n', "\u{2029}")),
@@ -129,7 +129,7 @@ fn one(reader: &Reader, bytes: &[u8], nonsense: bool, chance: &mut Chance) -> Re
         let succeeded = numalab(&words, desk.path(), expected)?;
         return Ok(if succeeded { Verdict::Accepted } else { Verdict::Refused });
     }
-    let by_command = !reader.commands.is_empty() && chance.below(COMMANDS) == 0;
+    let by_command = !reader.commands.is_empty() && chance.odds(1, COMMANDS);
     if by_command || reader.name.starts_with("sweep") {
         furnish(desk.path());
     }
@@ -145,7 +145,7 @@ fn one(reader: &Reader, bytes: &[u8], nonsense: bool, chance: &mut Chance) -> Re
         return Err("nonsense is accepted".to_owned());
     }
     if by_command {
-        let line = reader.commands[chance.below(reader.commands.len())];
+        let line = chance.pick(reader.commands);
         let words: Vec<String> =
             line.replace("FILE", &format!("case.{}", reader.ending)).split(' ').map(str::to_owned).collect();
         // Values of a workload depend on machine and team, which `show` does not know.
@@ -209,7 +209,7 @@ fn process(reader: &Reader, seed: u64, cases: std::ops::Range<u64>, seconds: u64
 
 /// Keeps the input of a failure. Returns what to tell of it.
 fn kept(reader: &Reader, seed: u64, case: u64, why: &str, keep: &Path) -> String {
-    let (bytes, _) = input(reader, &corpus(reader), seed, case, &mut Chance(0));
+    let (bytes, ..) = input(reader, &corpus(reader), seed, case);
     let path = keep.join(format!("{}-{seed}-{case}.{}", reader.name, reader.ending));
     let place = match fs::create_dir_all(keep).and_then(|()| fs::write(&path, bytes)) {
         Ok(()) => path.display().to_string(),

@@ -1,7 +1,7 @@
 //! Random cases by seed, and the known cases of the folder `cases`.
 
 use crate::chance::Chance;
-use crate::judge::{Verdict, judge};
+use crate::judge::{Verdict, failure, judge};
 use crate::law::{LAWS, Law, named};
 use crate::machine::machine;
 use crate::run::Question;
@@ -19,9 +19,16 @@ pub struct Case {
     pub question: Question,
 }
 
+impl Case {
+    /// Name of case `number` of a seed, also of its files.
+    pub fn name(&self, seed: u64, number: u64) -> String {
+        format!("{}-{seed}-{number}", self.law.name)
+    }
+}
+
 /// Case `number` of a seed.
 pub fn case(seed: u64, number: u64, law: Option<&'static Law>) -> Case {
-    let mut chance = Chance(seed.wrapping_mul(0x1_0000_0000).wrapping_add(number));
+    let mut chance = Chance::of(seed, number);
     // Neighbouring states have related first numbers.
     let mut chance = Chance((chance.below(usize::MAX) as u64).rotate_left(32));
     let any = chance.below(LAWS.len());
@@ -93,6 +100,16 @@ pub struct Known {
     pub case: Case,
     /// Physical reason why the law does not hold; empty if it holds.
     pub reason: String,
+}
+
+impl Known {
+    /// Judges the case. Returns true if it breaks its law just if it has a reason, and what came out.
+    pub fn judge(&self) -> (bool, String) {
+        let verdict = judge(self.case.law, &self.case.question);
+        let failure = failure(&verdict);
+        let expected = failure.is_none() == self.reason.is_empty() && verdict.is_ok();
+        (expected, failure.unwrap_or_else(|| "holds".to_owned()))
+    }
 }
 
 /// All rows of `cases.txt`: name, law, policy, threads and perhaps a reason, separated by bars.

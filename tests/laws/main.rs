@@ -8,7 +8,7 @@
 //! | file | topic |
 //! |---|---|
 //! | `main` | command line; files of broken cases |
-//! | `chance` | random choices |
+//! | `chance` | random choices, as of the fuzzer |
 //! | `machine` | random machine files |
 //! | `workload` | random workload files |
 //! | `law` | the laws |
@@ -17,6 +17,7 @@
 //! | `cases` | random and known cases |
 
 mod cases;
+#[path = "../chance.rs"]
 mod chance;
 mod judge;
 mod law;
@@ -25,7 +26,7 @@ mod run;
 mod workload;
 
 use cases::{Case, folder, judge_all, known};
-use judge::{Verdict, failure, judge, kind};
+use judge::{Verdict, failure, kind};
 use law::{LAWS, Law, named};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -90,9 +91,7 @@ fn main() -> ExitCode {
         broken += 1;
         let line = line(&case, &message);
         println!("{number}: {line}");
-        if let Err(error) =
-            write(&asked.keep, &format!("{}-{}-{number}", case.law.name, asked.seed), &case, &line)
-        {
+        if let Err(error) = write(&asked.keep, &case.name(asked.seed, number), &case, &line) {
             eprintln!("{}: {error}", asked.keep.display());
             return ExitCode::FAILURE;
         }
@@ -124,10 +123,7 @@ fn write(folder: &Path, name: &str, case: &Case, line: &str) -> io::Result<()> {
 fn judge_known() -> ExitCode {
     let mut wrong = 0;
     for known in known(&folder()) {
-        let verdict = judge(known.case.law, &known.case.question);
-        let failure = failure(&verdict);
-        let expected = failure.is_none() == known.reason.is_empty() && verdict.is_ok();
-        let message = failure.unwrap_or_else(|| "holds".to_owned());
+        let (expected, message) = known.judge();
         wrong += u32::from(!expected);
         let mark = if expected { "" } else { "UNEXPECTED " };
         println!("{mark}{}: {}", known.name, line(&known.case, &message));
