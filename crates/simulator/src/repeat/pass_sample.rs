@@ -139,7 +139,7 @@ impl<O: Listener> Segment<'_, '_, O> {
         passes.at = Some(workers[leader].position.pass());
         let pending = Pending::of_all(workers, self.world.now);
         self.count(&mut passes.counted, sample.mark, more, (sources, events))?;
-        self.shift(&sample.pending, &pending, more);
+        self.correct_borders(&sample.pending, &pending, more);
         Ok(())
     }
 }

@@ -1,6 +1,6 @@
 //! Passes through a construct inside one phase: microbenchmarks execute a barrier or a lock thousands of times. As
 //! between phases (`steady`), a state that returns is found, and the rest is counted. The state is taken at the
-//! instant at which the first thread begins a pass; other threads can be anywhere.
+//! instant at which one thread, the leader, begins a pass; other threads can be anywhere.
 
 use crate::account::books::Ledger;
 use crate::account::observer::Listener;
@@ -32,7 +32,7 @@ pub(crate) struct Counted {
 /// Search for a period among the passes of a segment.
 pub(crate) struct Passes {
     /// Thread whose passes are counted: the first one, and after its last pass the first that has passes ahead.
-    pub leader: usize,
+    pub(super) leader: usize,
     /// Pass that the leader began last; `None` if every pass is simulated.
     pub(super) at: Option<u32>,
     pub(super) search: Search,
@@ -57,10 +57,11 @@ struct Periods {
     mark: Option<Mark>,
 }
 
+/// Ledgers, losses and sums at an instant before what may be counted several times.
 pub(super) struct Mark {
     pub at: Time,
-    pub events: u64,
-    pub transactions: u64,
+    events: u64,
+    transactions: u64,
     ledgers: Vec<Ledger>,
     losses: Losses,
 }
@@ -93,7 +94,7 @@ impl Passes {
         }
     }
 
-    /// Follows another thread, if its passes are samples' and some are ahead.
+    /// Makes the first thread with passes ahead the leader, if samples are taken; otherwise simulates all that remain.
     fn follow(&mut self, workers: &[Worker], times: u32) {
         let next = workers.iter().position(|worker| worker.position.passes_ahead(times) > 0);
         self.at = None;

@@ -35,7 +35,7 @@ impl Pending {
 
 impl<O: Listener> Segment<'_, '_, O> {
     /// Corrects the books of `times` counted samples: each is booked from its own start to its end.
-    pub(super) fn shift(&mut self, before: &[Pending], after: &[Pending], times: u64) {
+    pub(super) fn correct_borders(&mut self, before: &[Pending], after: &[Pending], times: u64) {
         let members = self.team.members.iter().map(|member| u64::from(member.core_mates));
         let pending = before.iter().zip(after).zip(members);
         for (ledger, ((before, after), mates)) in self.books.ledgers.iter_mut().zip(pending) {

@@ -147,15 +147,13 @@ pub(crate) fn repeat<'a, O: Listener>(
                 (search.passed, left) = (search.passed + length, left - length);
                 let settled =
                     is_settled(&each, UNSURE) && sample.moved_no_page() && world.clocked() == clocked;
-                let more = match settled {
-                    true => world.undisturbed(sample.took(), Samples::reach(times - left, left) / length),
-                    false => 0,
-                };
-                if settled {
+                let more = if settled {
                     samples.follow(search.passed, length);
+                    world.undisturbed(sample.took(), Samples::reach(times - left, left) / length)
                 } else {
                     samples.lengthen(search.passed);
-                }
+                    0
+                };
                 left -= more * length;
                 count(&sample, more, record, world, listeners)?;
                 record.estimate(&sample, more * length);
