@@ -5,7 +5,6 @@ use crate::failure::Failure;
 use crate::flags::TraceCheck;
 use crate::message::shown;
 use crate::output::Destination;
-
 use numalab_nlt::{Block, EventBlock, Kind, NltError, Step};
 use numalab_replay::replayable;
 use numalab_replay::work::Class;
