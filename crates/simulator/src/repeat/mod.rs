@@ -18,7 +18,7 @@
 //! With an observer every repetition is simulated, so tests can compare simulated repetitions with counted ones.
 //! Blame is an exception: its observer accepts counted periods (`Observer::counts_periods`).
 //!
-//! Where no state returns, but repetitions take nearly equal times, a sample of them stands for the rest (`sample`);
+//! Where no state returns, but repetitions take nearly equal times, samples of them stand for others (`sample`);
 //! results then say how many were estimated, and `Setup::exact` simulates all.
 //!
 //! Not counted: repetitions inside one phase of pipelines, of loops that share words to hand out iterations

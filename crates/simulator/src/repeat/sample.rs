@@ -1,4 +1,4 @@
-//! Repetitions whose state does not come back, but which take nearly equal times: a sample stands for the rest.
+//! Repetitions whose state does not come back, but which take nearly equal times: samples stand for others.
 //!
 //! Under `dynamic` with data on other nodes, rates depend on the order of threads to the picosecond, and no two time
 //! steps are equal. Their lengths vary little, though, and around one mean. Simulators of processors sample long

@@ -112,7 +112,7 @@ impl Proof {
 }
 
 /// Executes `once` `times` times. Repetitions that are proved equal to earlier ones are counted instead; if none are,
-/// and `exact` is false, a sample of nearly equal ones stands for the rest.
+/// and `exact` is false, samples of nearly equal ones stand for others.
 pub(crate) fn repeat<'a, O: Listener>(
     (times, exact): (u64, bool),
     record: &mut Record,

@@ -1,4 +1,4 @@
-//! Laws of runs in which a sample of repetitions stands for the rest: against runs that simulate all.
+//! Laws of runs in which samples of repetitions stand for others: against runs that simulate all.
 
 use crate::builders::{computing, looped, placed, setup, workload};
 use numalab_machine::{Fabric, synthetic};
