@@ -10,8 +10,8 @@ const FIRST: (u64, u64) = (48, 16);
 /// The same for passes of a construct.
 const FIRST_OF_PASSES: (u64, u64) = (64, 64);
 
-/// Largest uncertainty of the mean of a sample's times, as a part of the mean.
-pub(crate) const UNSURE: f64 = 0.01;
+/// Largest number of repetitions for which a sample stands, as a multiple of those before.
+const REACH: u64 = 3;
 
 /// When to take a sample, and how many repetitions it has.
 pub(crate) struct Samples {
@@ -37,7 +37,7 @@ impl Samples {
     /// Largest number of repetitions for which a sample stands that ends when `past` repetitions are over, counted ones
     /// included, and `left` remain. Rates can change late and for good, since the order of threads can.
     pub fn reach(past: u64, left: u64) -> u64 {
-        left.min(past)
+        left.min(REACH * past)
     }
 
     /// The next sample begins after `passed` repetitions, and has `length`.
@@ -50,27 +50,46 @@ impl Samples {
         self.next = self.next.map(|(_, length)| (0, length));
         self.next.is_some()
     }
+}
 
-    /// A sample ended after `passed` repetitions. If it was not settled, the next one follows and is longer.
-    pub fn lengthen(&mut self, passed: u64) {
-        self.next = self.next.map(|_| (passed, passed));
+/// Mean of a sample's times, and how sure it is.
+struct Estimate {
+    mean: f64,
+    /// Two standard errors of the mean. Also the standard error of the difference between the means of both halves.
+    errors: f64,
+    /// Difference between the means of both halves.
+    drift: f64,
+}
+
+impl Estimate {
+    fn of(times: &[f64]) -> Estimate {
+        let mean_of = |times: &[f64]| times.iter().sum::<f64>() / times.len() as f64;
+        let (mean, count) = (mean_of(times), times.len() as f64);
+        let squares: f64 = times.iter().map(|time| (time - mean).powi(2)).sum();
+        let errors = 2.0 * (squares / (count - 1.0) / count).sqrt();
+        let (first, second) = times.split_at(times.len() / 2);
+        Estimate { mean, errors, drift: (mean_of(first) - mean_of(second)).abs() }
     }
 }
 
 /// True if the times of the repetitions of a sample vary around one mean, and give this mean closely enough: two
 /// standard errors, and the difference between the means of both halves, are at most `unsure` of the mean.
 pub(crate) fn is_settled(times: &[f64], unsure: f64) -> bool {
-    let mean_of = |times: &[f64]| times.iter().sum::<f64>() / times.len() as f64;
-    let (mean, count) = (mean_of(times), times.len() as f64);
-    let squares: f64 = times.iter().map(|time| (time - mean).powi(2)).sum();
-    let errors = 2.0 * (squares / (count - 1.0) / count).sqrt();
-    let (first, second) = times.split_at(times.len() / 2);
-    errors <= unsure * mean && (mean_of(first) - mean_of(second)).abs() <= unsure * mean
+    let Estimate { mean, errors, drift } = Estimate::of(times);
+    errors.max(drift) <= unsure * mean
+}
+
+/// True if the halves of a sample differ by more than chance: the times change on the way.
+pub(crate) fn drifts(times: &[f64]) -> bool {
+    let Estimate { errors, drift, .. } = Estimate::of(times);
+    drift > 3.0 * errors
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Samples, UNSURE, is_settled};
+    use super::{Samples, drifts, is_settled};
+
+    const UNSURE: f64 = 0.01;
 
     fn times(time: impl Fn(u64) -> u64) -> Vec<f64> {
         (0..16).map(|at| time(at) as f64).collect()
@@ -89,13 +108,23 @@ mod tests {
         assert!(!is_settled(&drifts(110), UNSURE));
     }
 
+    /// Times m ± d whose second half is b longer: twice the standard error is 2 sqrt(((b / 2)² + d²) / 15), and the
+    /// halves differ by b. Three times that is less than b for b² (15 / 36 - 1 / 4) > d²: for b > 2.45 d.
     #[test]
-    fn samples_grow() {
+    fn a_drift_is_more_than_chance() {
+        let varied = |by: u64| times(|at| 10_000 + at % 2 * 200 - 100 + at / 8 * by);
+        assert!(!drifts(&varied(240)));
+        assert!(drifts(&varied(250)));
+    }
+
+    #[test]
+    fn samples_follow_each_other() {
         let mut samples = Samples::new(true);
         assert_eq!([47, 48].map(|passed| samples.due(passed, 100)), [None, Some(16)]);
         assert_eq!(samples.due(48, 31), None);
-        samples.lengthen(64);
+        samples.follow(64, 64);
         assert_eq!([127, 128].map(|left| samples.due(64, left)), [None, Some(64)]);
         assert_eq!(Samples::new(false).due(1000, 1000), None);
+        assert_eq!([100, 1000].map(|left| Samples::reach(64, left)), [100, 192]);
     }
 }

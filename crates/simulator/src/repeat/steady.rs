@@ -13,7 +13,8 @@ use crate::account::observer::Listeners;
 use crate::account::totals::Record;
 use crate::engine::simulation::Simulation;
 use crate::error::SimulationError;
-use crate::repeat::sample::{Samples, UNSURE, is_settled};
+use crate::repeat::sample::Samples;
+use crate::repeat::series::{LEAST, Series};
 use numalab_base::Snapshot;
 
 /// Number of repetitions after a kept state that are all compared with it. A longer period is found only if it is a
@@ -134,26 +135,24 @@ pub(crate) fn repeat<'a, O: Listener>(
     while left > 0 {
         let found = if counts { search.period(left, || snapshot(record, world)) } else { None };
         let Some((period, first)) = found else {
-            if let Some(length) = samples.due(search.passed, left) {
+            if samples.due(search.passed, left).is_some() {
                 let clocked = world.clocked();
                 listeners.observer.period_begins();
                 let mut sample = record.next();
-                let mut each = Vec::new();
-                for _ in 0..length {
+                let mut series = Series::default();
+                while series.goes_on(times - left, left) {
                     let before = sample.took();
                     once(&mut sample, world, listeners)?;
-                    each.push((sample.took() - before).0 as f64);
+                    series.push(sample.took() - before);
+                    (search.passed, left) = (search.passed + 1, left - 1);
                 }
-                (search.passed, left) = (search.passed + length, left - length);
-                let settled =
-                    is_settled(&each, UNSURE) && sample.moved_no_page() && world.clocked() == clocked;
-                let more = if settled {
-                    samples.follow(search.passed, length);
-                    world.undisturbed(sample.took(), Samples::reach(times - left, left) / length)
-                } else {
-                    samples.lengthen(search.passed);
-                    0
+                let length = series.len();
+                let settled = series.is_settled() && sample.moved_no_page() && world.clocked() == clocked;
+                let more = match settled {
+                    true => world.undisturbed(sample.took(), Samples::reach(times - left, left) / length),
+                    false => 0,
                 };
+                samples.follow(search.passed, LEAST);
                 left -= more * length;
                 count(&sample, more, record, world, listeners)?;
                 record.estimate(&sample, more * length);
