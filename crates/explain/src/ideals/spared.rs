@@ -30,6 +30,7 @@ pub(super) fn free_os(os: &Os) -> Os {
         page_migration: _,
         next_touch: _,
         ref balancing,
+        ref noise,
         ref tiering,
     } = *os;
     let Balancing { hint_fault: _, scan_size, scan_period, scan_delay, scan_page: _ } = *balancing;
@@ -60,6 +61,8 @@ pub(super) fn free_os(os: &Os) -> Os {
             scan_delay,
             scan_page: Span::ZERO,
         },
+        // The same draws, so that a replica differs by the removed costs alone.
+        noise: noise.clone(),
         tiering: tiering.clone(),
     }
 }

@@ -6,7 +6,7 @@ mod os;
 mod words;
 
 pub use dsm::Dsm;
-pub use os::{Balancing, Os, Tiering};
+pub use os::{Balancing, Noise, Os, Tiering};
 pub use words::{
     Consistency, Daemon, DirtyPages, Duplex, LevelKind, Master, Numbering, Protocol, Reductions, ReleaseLock,
     Replacement, Sharing, Technique,

@@ -53,6 +53,8 @@ numalab_base::parameters! {
         next_touch: Span = Span(10 * US),
         /// Automatic NUMA balancing.
         balancing: Balancing = Balancing::default(),
+        /// Variation of times between perturbed replicas of a run.
+        noise: Noise = Noise::default() => [silent],
         /// Memory tiers.
         tiering: Tiering = Tiering::default() => [silent],
     }
@@ -72,6 +74,21 @@ numalab_base::parameters! {
         scan_delay: Span = Span(1_000_000 * US) => [above_zero, unlimited],
         /// Processor time of unmapping one page. 0: scans take no time.
         scan_page: Span = Span::ZERO => [silent],
+    }
+}
+
+// The kernel's manual page rtla-osnoise-top(1) shows one minute on four processors of an ordinary Linux: interruptions
+// take 0.54 % of their time (from 0.39 to 0.64 %), in 53 000 interruptions of 5.4 us each. Work varies by this figure,
+// which is a typical one: short pieces of work vary more on real machines, and long ones less.
+// The start is assumed: about one memory latency, in which a thread sees that a region is open. An interruption hits
+// one start in two hundred, and is left out.
+numalab_base::parameters! {
+    /// Variation of times on a core between perturbed replicas of a run. The nominal run has none.
+    pub struct Noise as "NoiseFile" with defaults {
+        /// Largest part by which a piece of work varies: computing takes more or less time, receiving data takes more.
+        work: f64 = 0.005 => [silent, part],
+        /// Longest time by which a thread starts its part of a parallel region late.
+        start: Span = Span(US / 10) => [silent],
     }
 }
 
