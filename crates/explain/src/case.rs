@@ -53,6 +53,7 @@ impl Case {
             runtime: &self.runtime,
             team: &self.team,
             seed: self.seed,
+            replica: 0,
             ideal: numalab_simulator::Ideal::default(),
             exact: self.exact,
         }

@@ -53,6 +53,7 @@ pub(crate) fn time(
         runtime,
         team,
         seed: 0,
+        replica: 0,
         ideal: numalab_simulator::Ideal::default(),
         exact: false,
     };

@@ -279,6 +279,7 @@ impl ResolvedRun {
             runtime: &self.runtime.value,
             team: &self.team,
             seed: self.spec.seed,
+            replica: 0,
             ideal: numalab_simulator::Ideal::default(),
             exact: self.spec.exact,
         }

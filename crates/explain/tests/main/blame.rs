@@ -102,11 +102,11 @@ proptest! {
     /// Loops on any machine with any placement.
     #[test]
     fn blame_and_path_add_up(case in cases(Sizes::Any)) {
-        let Case { machine, workload, team, seed } = &case;
+        let Case { machine, workload, team, seed, replica } = &case;
         let fabric = Fabric::new(machine).unwrap();
         let runtime = Profile::free();
         let ideal = Ideal::default();
-        let setup = Setup { machine, fabric: &fabric, workload, runtime: &runtime, team, seed: *seed, ideal, exact: false };
+        let setup = Setup { machine, fabric: &fabric, workload, runtime: &runtime, team, seed: *seed, replica: *replica, ideal, exact: false };
         for policy in POLICIES {
             adds_up(&setup, policy)?;
         }
@@ -117,11 +117,11 @@ proptest! {
     /// Loops whose data stays in caches.
     #[test]
     fn blame_and_path_add_up_with_caches(case in cached_cases()) {
-        let Case { machine, workload, team, seed } = &case;
+        let Case { machine, workload, team, seed, replica } = &case;
         let fabric = Fabric::new(machine).unwrap();
         let runtime = Profile::free();
         let ideal = Ideal::default();
-        let setup = Setup { machine, fabric: &fabric, workload, runtime: &runtime, team, seed: *seed, ideal, exact: false };
+        let setup = Setup { machine, fabric: &fabric, workload, runtime: &runtime, team, seed: *seed, replica: *replica, ideal, exact: false };
         adds_up(&setup, Schedule::Static { chunk: None })?;
         adds_up(&setup, Schedule::Dynamic { chunk: 1 })?;
     }
@@ -131,10 +131,10 @@ proptest! {
     /// Constructs, tasks and inner teams under any runtime.
     #[test]
     fn blame_and_path_add_up_under_runtimes(all in runtime_cases()) {
-        let RuntimeCase { case: Case { machine, workload, team, seed }, runtime, policy } = &all;
+        let RuntimeCase { case: Case { machine, workload, team, seed, replica }, runtime, policy } = &all;
         let fabric = Fabric::new(machine).unwrap();
         let ideal = Ideal::default();
-        let setup = Setup { machine, fabric: &fabric, workload, runtime, team, seed: *seed, ideal, exact: false };
+        let setup = Setup { machine, fabric: &fabric, workload, runtime, team, seed: *seed, replica: *replica, ideal, exact: false };
         adds_up(&setup, *policy)?;
     }
 }

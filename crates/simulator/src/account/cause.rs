@@ -41,7 +41,7 @@ pub enum Cause {
     AddressSpace,
     /// Work that moves pages beside the threads and took the processor: the scanner of automatic balancing, `kswapd`.
     Scanner,
-    /// Programs of the OpenMP runtime, including requests for work.
+    /// Programs of the OpenMP runtime, including requests for work; late starts in perturbed replicas.
     Runtime,
     /// Waiting for a lock or turn of the program, acquiring it, and releasing it.
     Turn,

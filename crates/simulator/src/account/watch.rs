@@ -84,6 +84,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
             | Doing::Copying(_)
             | Doing::Interrupted
             | Doing::Locked(_)
+            | Doing::Starting
             | Doing::Program
             | Doing::PassingOn
             | Doing::Line

@@ -6,6 +6,7 @@ use crate::engine::script::{Act, Level, Program};
 use crate::engine::segment::{Next, team_of};
 use crate::engine::segment::{Segment, SegmentState};
 use crate::engine::worker::{Arrival, Doing};
+use crate::os::noise::Piece;
 use crate::plan::Step;
 use crate::sync_state::Meeting;
 use crate::work_source::pipeline::{self, Flag};
@@ -32,7 +33,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         if std::mem::replace(&mut worker.begun, false) {
             worker.position.advance();
             self.end(state, thread, act, reason, now);
-            return Next::Again;
+            return starts(state, thread, act);
         }
         let act = if act == Act::BodyIfWon && worker.won { Act::Body } else { act };
         worker.begun = true;
@@ -214,13 +215,14 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
                 worker.grant(iterations);
                 Next::Again
             }
-            NextAction::Compute(instructions) => {
+            NextAction::Compute(task, instructions) => {
                 if O::ACTIVE {
                     let source = &state.sources[team_at];
                     self.books.observer.work(granted(source, thread, first, 0, 0, now));
                 }
                 let member = &self.team.members[thread as usize];
-                Next::For(Doing::Compute, state.planner.computing(instructions, member))
+                let time = state.planner.computing(instructions, (thread, member), Piece::After(task));
+                Next::For(Doing::Compute, time)
             }
             NextAction::Pause(span) => Next::For(Doing::Overhead(Cause::Runtime), span),
             NextAction::Program => Next::Until(Doing::Program),
@@ -230,6 +232,16 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
                 Next::Again
             }
         }
+    }
+}
+
+/// Late start of a thread in a region that opens in a replica; nothing otherwise.
+fn starts(state: &SegmentState<'_, '_>, thread: u32, act: Act) -> Next {
+    match (act, &state.planner.noise) {
+        (Act::Open(Level::Inner | Level::Reducing), Some(noise)) => {
+            Next::For(Doing::Starting, noise.start(thread))
+        }
+        _ => Next::Again,
     }
 }
 

@@ -13,6 +13,7 @@ use crate::engine::team_state::TeamState;
 use crate::engine::worker::{Told, Worker};
 use crate::engine::world::World;
 use crate::error::SimulationError;
+use crate::os::noise::Noise;
 use crate::os::system::System;
 use crate::plan::Planner;
 use crate::repeat::passes::{Counted, Passes};
@@ -46,7 +47,9 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         let busy = self.world.sync.busy.clone();
         let sums = self.sums_in_pages();
         let system = System::new(machine, fabric, &team);
-        let planner = Planner::new(machine, fabric, self.phase, threads, system).ideally(self.setup.ideal);
+        let planner = Planner::new(machine, fabric, self.phase, threads, system)
+            .varied(Noise::new(self.setup, self.phase))
+            .ideally(self.setup.ideal);
         if planner.keeps {
             self.world.caches.unlimit();
         }

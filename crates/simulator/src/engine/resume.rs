@@ -10,6 +10,7 @@ use crate::error::SimulationError;
 use crate::flow::flow_network::FlowNetwork;
 use crate::flow::owner::FlowOwner;
 use crate::flow::rates::line_time;
+use crate::os::noise::Piece;
 use crate::plan::{KernelLock, Step};
 use crate::work_source::WakeReason;
 use numalab_base::{Span, ThreadId, Time};
@@ -49,7 +50,10 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
                     if state.unreported >= REPORT_EVERY {
                         self.progress.advance(std::mem::take(&mut state.unreported));
                     }
-                    continue;
+                    let Some(noise) = &state.planner.noise else { continue };
+                    let (first, received) = worker.piece;
+                    let late = noise.interruptions(thread, Piece::Iterations(first), received);
+                    Next::For(Doing::Overhead(Cause::Kernel), late)
                 }
                 None if !worker.granted.is_empty() => {
                     self.plan(state, thread)?;
@@ -151,8 +155,12 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
                 }
             }
             Doing::Compute => books.computed(thread, during, member.core_mates),
-            Doing::Cached(cached, pace) => books.cached(thread, during, cached, pace),
+            Doing::Cached(cached, pace) => {
+                worker.piece.1 += during.length();
+                books.cached(thread, during, cached, pace);
+            }
             Doing::Stream(stream, pace, class) => {
+                worker.piece.1 += during.length();
                 let unhindered = 1.0 / self.world.network.fluid.ceiling(class);
                 let (rest, line) = match O::ACTIVE {
                     true => {
@@ -181,7 +189,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
             }
             // Time at a meeting is booked when the end of the meeting is known.
             Doing::Program | Doing::Meeting if worker.arrived.is_some() => {}
-            Doing::Program | Doing::Meeting => {
+            Doing::Program | Doing::Meeting | Doing::Starting => {
                 books.book(thread, Activity::Overhead, during, Cause::Runtime);
             }
             Doing::Turn | Doing::PassingOn => {
@@ -202,8 +210,10 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         let full = |full| SimulationError::MemoryFull { phase: self.phase.name.clone(), full };
         let granted = &mut worker.granted;
         let left = granted.end - granted.start;
+        worker.piece = (granted.start, Span::ZERO);
         std::mem::swap(&mut state.planner.carried, &mut worker.carried);
-        let planned = state.planner.plan::<O>(granted, worker.grant, &member, self.world, &mut worker.steps);
+        let planned =
+            state.planner.plan::<O>(granted, worker.grant, (thread, &member), self.world, &mut worker.steps);
         std::mem::swap(&mut state.planner.carried, &mut worker.carried);
         planned.map_err(full)?;
         worker.under_way = left - (granted.end - granted.start);

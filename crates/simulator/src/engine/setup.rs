@@ -3,6 +3,7 @@
 use crate::engine::team::Team;
 use crate::flow::ideal::Ideal;
 use numalab_base::Time;
+use numalab_des::Streams;
 use numalab_machine::{Fabric, Machine};
 use numalab_runtime::Profile;
 use numalab_workload::{Phase, Workload};
@@ -23,6 +24,9 @@ pub struct Setup<'a> {
     pub team: &'a Team,
     /// Seed of every random stream.
     pub seed: u64,
+    /// Number of the perturbed replica: its times vary by the machine's `os.noise`, and its draws are others than those
+    /// of other replicas. 0: the nominal run.
+    pub replica: u32,
     /// Costs that are left out of the run.
     pub ideal: Ideal<'a>,
     /// True if nothing is approximated: no access's nodes are rounded, however many accesses differ in them, and no
@@ -36,6 +40,11 @@ impl<'a> Setup<'a> {
         let own = phase.team.as_ref()?;
         let team = Team::on(self.fabric, own.processors.iter().copied());
         (team.members != self.team.members).then_some(team)
+    }
+
+    /// Random streams of the run.
+    pub(crate) fn streams(&self) -> Streams {
+        Streams::of_replica(self.seed, self.replica)
     }
 
     /// Machine on which the runtime's lines move: `ideal.lines` if set, else the run's machine.

@@ -99,7 +99,7 @@ impl<O: Listener> Segment<'_, '_, O> {
             (Doing::Meeting, Some(Step::Flag(_))) => "a flag",
             (Doing::Meeting, _) => "a barrier, fork or join",
             (Doing::Parked, _) => "a wake-up",
-            (Doing::Overhead(_) | Doing::Interrupted, _) => "work",
+            (Doing::Overhead(_) | Doing::Interrupted | Doing::Starting, _) => "work",
             (Doing::Program | Doing::Tail, _) => "a program of the runtime",
             (Doing::Turn | Doing::PassingOn, _) => "a lock or turn",
             (Doing::Line, _) => "a cache line",
@@ -162,6 +162,7 @@ mod tests {
             runtime: &runtime,
             team: &team,
             seed: 0,
+            replica: 0,
             ideal: Ideal::default(),
             exact: false,
         };

@@ -28,6 +28,8 @@ pub(crate) enum Doing {
     Cached(CachedData, Pace),
     /// Receives bytes from (and sends bytes to) an origin, as a flow of a class.
     Stream(DataStream, Pace, ClassId),
+    /// Starts its part of a region late, in a perturbed replica.
+    Starting,
     /// In a program of the runtime.
     Program,
     /// In a program that waits for a lock or a turn.
@@ -91,6 +93,7 @@ impl Doing {
             Doing::Meeting => DoingFacts { snapshot: Some(4), ..PLAIN },
             Doing::Parked => DoingFacts { snapshot: Some(5), ..PLAIN },
             Doing::Turn => DoingFacts { is_speculated_past: true, snapshot: Some(6), ..PROGRAM },
+            Doing::Starting => DoingFacts { owes_time: true, snapshot: Some(9), ..PLAIN },
             Doing::Line => DoingFacts { snapshot: Some(7), ..PROGRAM },
             Doing::PassingOn => DoingFacts { is_speculated_past: true, snapshot: Some(8), ..PROGRAM },
         }
@@ -148,6 +151,8 @@ pub(crate) struct Worker {
     pub grant: GrantSizes,
     /// Number of planned iterations whose steps have not all ended.
     pub under_way: u64,
+    /// First of these iterations, and the time in which the thread has received their data. Noise depends on both.
+    pub piece: (u64, Span),
     /// Bytes that the thread's rounded blends owe to nodes.
     pub carried: Carried,
     /// Steps planned and not yet begun, in reverse order.
@@ -176,6 +181,7 @@ impl Worker {
             granted: 0..0,
             grant: GrantSizes::default(),
             under_way: 0,
+            piece: (0, Span::ZERO),
             carried: Carried::default(),
             steps: Vec::new(),
             arrived: None,
@@ -228,6 +234,8 @@ impl Worker {
             granted,
             grant,
             under_way: _,
+            // Only phases with data, whose passes are not counted, need the piece.
+            piece: _,
             carried,
             steps,
             arrived,

@@ -14,10 +14,13 @@
 //! wake-ups and carries out its moves: the work of a moved thread is cut at that instant and continues from another
 //! processor. Promotions between memory tiers are steps of the faulting thread; demotions are flows of the node's
 //! `kswapd`.
+//!
+//! Noise varies the times of perturbed replicas.
 
 pub(crate) mod balancer;
 pub(crate) mod balancing;
 pub(crate) mod moves;
+pub(crate) mod noise;
 pub(crate) mod policies;
 pub(crate) mod processors;
 pub(crate) mod reclaim;

@@ -179,6 +179,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
             | Doing::Copying(_)
             | Doing::Interrupted
             | Doing::Locked(_)
+            | Doing::Starting
             | Doing::Program
             | Doing::Turn
             | Doing::PassingOn

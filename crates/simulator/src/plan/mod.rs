@@ -34,6 +34,7 @@ use crate::account::observer::Listener;
 use crate::engine::team::Member;
 use crate::engine::world::World;
 use crate::flow::flow_network::FlowNetwork;
+use crate::os::noise::Piece;
 use numalab_base::Span;
 use numalab_memory::{MemoryFull, Touched};
 use numalab_workload::RegionId;
@@ -48,7 +49,7 @@ impl<'a> Planner<'a> {
         &mut self,
         left: &mut Range<u64>,
         grant: GrantSizes,
-        member: &Member,
+        (thread, member): (u32, &Member),
         world: &mut World<'_>,
         steps: &mut Vec<Step>,
     ) -> Result<(), MemoryFull> {
@@ -63,17 +64,14 @@ impl<'a> Planner<'a> {
             None => left.start..left.start + self.several(left, grant),
         };
         left.start = take.end;
-        let compute = match &world.dsm {
-            Some(dsm) => {
-                runs::use_pages(phase, &take, dsm, steps);
-                let each = phase.instructions.get(take.start as usize..take.end as usize);
-                each.map(|each| Step::Compute(self.computing(each.iter().sum(), member)))
-            }
-            None => {
-                let each = phase.instructions.get(take.start as usize..take.end as usize);
-                each.map(|each| Step::Compute(self.computing(each.iter().sum(), member)))
-            }
-        };
+        if let Some(dsm) = &world.dsm {
+            runs::use_pages(phase, &take, dsm, steps);
+        }
+        let each = phase.instructions.get(take.start as usize..take.end as usize);
+        let compute = each.map(|each| {
+            let piece = Piece::Iterations(take.start);
+            Step::Compute(self.computing(each.iter().sum(), (thread, member), piece))
+        });
         if phase.accesses.is_empty() && phase.allocation.is_none() {
             steps.extend(compute);
             return Ok(());

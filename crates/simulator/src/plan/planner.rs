@@ -7,6 +7,7 @@ use crate::engine::team::Member;
 use crate::flow::carried::Carried;
 use crate::flow::ideal::Ideal;
 use crate::flow::origin::Origin;
+use crate::os::noise::{Noise, Piece};
 use crate::os::system::System;
 use numalab_base::Span;
 use numalab_machine::{Fabric, Machine};
@@ -31,6 +32,8 @@ pub(crate) struct Planner<'a> {
     /// True if later blocks can be planned as continuations of the first.
     pub(super) sweeps: bool,
     pub(super) demands: Demands,
+    /// Variation of times; `None` in the nominal run.
+    pub noise: Option<Noise<'a>>,
     /// Ideal: all data lies at the reader's node.
     pub(super) local: bool,
     /// Ideal: the last-level caches never evict in this phase.
@@ -82,6 +85,7 @@ impl<'a> Planner<'a> {
             touched: Vec::new(),
             sweeps: can_sweep(phase),
             demands,
+            noise: None,
             local: false,
             keeps: false,
             scatters: tells_random_lines(machine) && phase.accesses.iter().any(Access::is_scattered),
@@ -101,6 +105,11 @@ impl<'a> Planner<'a> {
         self.demands.get(demand)
     }
 
+    /// Varies times, in a replica.
+    pub fn varied(self, noise: Option<Noise<'a>>) -> Planner<'a> {
+        Planner { noise, ..self }
+    }
+
     /// Applies ideals: parts of the machine that cost nothing.
     pub fn ideally(mut self, ideal: Ideal) -> Planner<'a> {
         self.local = ideal.local;
@@ -109,9 +118,10 @@ impl<'a> Planner<'a> {
         self
     }
 
-    /// Time of `instructions` that touch no memory.
-    pub fn computing(&self, instructions: f64, member: &Member) -> Span {
-        computing(instructions, member.core_mates, self.speed)
+    /// Time of `instructions` that touch no memory, in a piece of a thread's work.
+    pub fn computing(&self, instructions: f64, (thread, member): (u32, &Member), piece: Piece) -> Span {
+        let factor = self.noise.as_ref().map_or(1.0, |noise| noise.factor(thread, piece));
+        computing(factor * instructions, member.core_mates, self.speed)
     }
 }
 

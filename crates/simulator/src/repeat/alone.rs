@@ -3,6 +3,7 @@
 
 use crate::engine::setup::LONGEST;
 use crate::engine::setup::Setup;
+use crate::os::noise::{Noise, Piece};
 use crate::os::relocate;
 use crate::plan::computing;
 use numalab_base::Span;
@@ -24,13 +25,19 @@ pub fn computing_alone(setup: &Setup<'_>) -> Option<Span> {
     if walks || !computes || machine.dsm.is_some() {
         return None;
     }
+    // In a replica, iterations that are planned together take one time.
+    if setup.replica > 0 && workload.phases.iter().any(|phase| phase.unit.is_some()) {
+        return None;
+    }
     let speed = machine.core.clock.0 * machine.core.instructions_per_cycle;
     let time = |instructions: f64| computing(instructions, member.core_mates, speed).0;
     let measured = workload.phases.iter().filter(|phase| phase.measured);
     let once = measured.map(|phase| {
         let times = u64::from(phase.repeat).checked_mul(phase.times.into())?;
         let times = times.checked_mul(phase.rounds(workload.rounds).into())?;
-        once(phase, time)?.checked_mul(times)
+        let noise = Noise::new(setup, phase);
+        let factor = |piece| noise.as_ref().map_or(1.0, |noise| noise.factor(0, piece));
+        once(phase, |instructions, piece| time(factor(piece) * instructions))?.checked_mul(times)
     });
     let all = once.sum::<Option<u64>>()?;
     (all <= LONGEST.0).then_some(Span(all))
@@ -42,16 +49,18 @@ fn only_computes(phase: &Phase) -> bool {
     phase.construct.is_loop() && phase.teams == 1 && !memory
 }
 
-/// Time of one execution of a phase, in picoseconds; `time`: the same for a number of instructions. `None` if the sum
+/// Time of one execution of a phase, in picoseconds; `time`: the same for the instructions of a piece. `None` if the sum
 /// is not exact in 64 bits.
-fn once(phase: &Phase, time: impl Fn(f64) -> u64) -> Option<u64> {
-    let own = |at: usize| phase.instructions.get(at).map_or(0, |instructions| time(*instructions));
+fn once(phase: &Phase, time: impl Fn(f64, Piece) -> u64) -> Option<u64> {
+    let own = |at: usize| {
+        phase.instructions.get(at).map_or(0, |instructions| time(*instructions, Piece::Iterations(at as u64)))
+    };
     let Some(tree) = &phase.tasking.tree else {
         return (0..phase.instructions.len()).try_fold(0, |sum: u64, at| sum.checked_add(own(at)));
     };
     let ways = tree.executions()?;
     (0..).zip(&tree.tasks[..]).zip(ways).try_fold(0, |sum: u64, ((at, task), ways)| {
-        let after = if task.after > 0.0 { time(task.after) } else { 0 };
+        let after = if task.after > 0.0 { time(task.after, Piece::After(at as u64)) } else { 0 };
         let each = own(at).checked_add(after)?;
         (ways < EXACT).then(|| each.checked_mul(ways as u64))?.and_then(|all| sum.checked_add(all))
     })

@@ -10,7 +10,7 @@ use crate::tasks::TaskWords;
 use crate::work_source::{LoopSharing, LoopWords};
 use numalab_base::{Snapshot, ThreadId, Time};
 use numalab_coherence::AgentId;
-use numalab_des::{Domain, Streams};
+use numalab_des::Domain;
 use numalab_machine::{CoreId, Groups, NodeId};
 use numalab_runtime::team::{Polled, Pool, TeamMember, TeamSync};
 use numalab_runtime::{Exec, Finished};
@@ -73,7 +73,7 @@ impl<'a> SyncState<'a> {
     pub fn new(setup: &Setup<'a>, team: &Team) -> SyncState<'a> {
         let (machine, fabric) = setup.lines();
         let mut exec = Exec::new(machine, fabric);
-        exec.vary(Streams::new(setup.seed).stream(Domain::Requests, 0));
+        exec.vary(setup.streams().stream(Domain::Requests, 0));
         exec.reserve(team.members.len());
         for member in &team.members {
             exec.add_agent(member.core);

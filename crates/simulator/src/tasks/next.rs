@@ -53,10 +53,11 @@ impl<'a> Tasks<'a> {
                 }
                 (Stage::After, Some(task)) => {
                     top.stage = Stage::Finish;
-                    let after = self.plan.task(self.live[task].number).map_or(0.0, |task| task.after);
+                    let number = self.live[task].number;
+                    let after = self.plan.task(number).map_or(0.0, |task| task.after);
                     if after > 0.0 {
                         this.operation = Operation::Work;
-                        return NextAction::Compute(after);
+                        return NextAction::Compute(number, after);
                     }
                 }
                 (Stage::Finish, Some(task)) => {

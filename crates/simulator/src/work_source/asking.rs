@@ -20,8 +20,8 @@ pub(crate) enum WakeReason {
 pub(crate) enum NextAction {
     /// Executes a range of iterations of the phase.
     Work(Range<u64>),
-    /// Executes a number of instructions, which touch no memory.
-    Compute(f64),
+    /// Executes the instructions of a task (its number) after the wait for its children, which touch no memory.
+    Compute(u64, f64),
     /// Runs a program, which the source has started at the time of the request.
     Program,
     /// Spends time in the runtime without moving lines.

@@ -17,7 +17,6 @@ use crate::work_source::costs::Scan;
 use loops::{Loops, Shared};
 use numalab_base::{Snapshot, Span};
 use numalab_counts::{Count, TaskCounts};
-use numalab_des::Streams;
 use numalab_machine::NodeId;
 use numalab_memory::Home;
 use numalab_workload::{Phase, Schedule};
@@ -88,7 +87,7 @@ pub(crate) fn sources<'a, 'b>(
     neighbourhoods: &'b [Neighbourhood<'b>],
 ) -> Vec<AnyWorkSource<'a, 'b>> {
     let policy = policy.chosen(setup.runtime.auto, setup.runtime.runtime);
-    let streams = Streams::new(setup.seed);
+    let streams = setup.streams();
     let homes = if matches!(policy, Schedule::Tasks(_)) { homes(phase, world) } else { Vec::new() };
     let each = teams.iter().zip(neighbourhoods).enumerate();
     each.map(|(number, (team, neighbourhood))| {

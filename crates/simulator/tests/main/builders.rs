@@ -116,7 +116,17 @@ pub fn setup<'a>(
     (workload, runtime): (&'a Workload, &'a Profile),
     team: &'a Team,
 ) -> Setup<'a> {
-    Setup { machine, fabric, workload, runtime, team, seed: 0, ideal: Ideal::default(), exact: false }
+    Setup {
+        machine,
+        fabric,
+        workload,
+        runtime,
+        team,
+        seed: 0,
+        replica: 0,
+        ideal: Ideal::default(),
+        exact: false,
+    }
 }
 
 /// Outcome of the phases under `policy`, on `threads` threads that are bound close to each other.
@@ -124,7 +134,7 @@ pub fn run_on(machine: &Machine, threads: u32, policy: &str, phases: &[Phase]) -
     let fabric = Fabric::new(machine).expect("a sound machine");
     let team = Team::close(&fabric, threads);
     let policy = policy.parse().expect("a policy");
-    try_run(machine, &fabric, &team, &workload(phases), policy, 0).expect("it fits")
+    try_run(machine, &fabric, &team, &workload(phases), policy, (0, 0)).expect("it fits")
 }
 
 /// As [`run_on`] under `static`, with the region placed by `placement`.
@@ -143,7 +153,7 @@ pub fn try_placed(
     let team = Team::close(&fabric, threads);
     let mut workload = workload(phases);
     workload.regions[0].placement = placement;
-    try_run(machine, &fabric, &team, &workload, Schedule::Static { chunk: None }, 0)
+    try_run(machine, &fabric, &team, &workload, Schedule::Static { chunk: None }, (0, 0))
 }
 
 /// Outcome of a workload under a runtime without costs.
@@ -153,9 +163,9 @@ pub fn try_run(
     team: &Team,
     workload: &Workload,
     policy: Schedule,
-    seed: u64,
+    (seed, replica): (u64, u32),
 ) -> Result<RunOutcome, SimulationError> {
-    try_under(&Profile::free(), machine, fabric, team, workload, policy, seed)
+    try_under(&Profile::free(), machine, fabric, team, workload, policy, (seed, replica))
 }
 
 /// As [`try_run`], under a runtime whose regions and barriers cost time.
@@ -166,9 +176,9 @@ pub fn try_under(
     team: &Team,
     workload: &Workload,
     policy: Schedule,
-    seed: u64,
+    (seed, replica): (u64, u32),
 ) -> Result<RunOutcome, SimulationError> {
-    let setup = Setup { seed, ..setup((machine, fabric), (workload, runtime), team) };
+    let setup = Setup { seed, replica, ..setup((machine, fabric), (workload, runtime), team) };
     prepare(&setup, &())?.run(policy, &())
 }
 
@@ -178,7 +188,7 @@ pub fn run_under(runtime: &Profile, machine: &Machine, threads: u32, phase: &Pha
     let team = Team::close(&fabric, threads);
     let workload = workload(std::slice::from_ref(phase));
     let policy = Schedule::Static { chunk: None };
-    try_under(runtime, machine, &fabric, &team, &workload, policy, 0).expect("it fits")
+    try_under(runtime, machine, &fabric, &team, &workload, policy, (0, 0)).expect("it fits")
 }
 
 /// Asserts that two times differ by at most a few picoseconds, one for each rounding.

@@ -94,9 +94,9 @@ proptest! {
 
 /// Outcome of a case; `None` if memory is full.
 fn run(case: &Case, policy: Schedule) -> Result<Option<RunOutcome>, TestCaseError> {
-    let Case { machine, workload, team, seed } = case;
+    let Case { machine, workload, team, seed, replica } = case;
     let fabric = Fabric::new(machine).unwrap();
-    match try_run(machine, &fabric, team, workload, policy, *seed) {
+    match try_run(machine, &fabric, team, workload, policy, (*seed, *replica)) {
         Ok(run) => Ok(Some(run)),
         Err(SimulationError::MemoryFull { full, .. }) if full.pages > 0 => Ok(None),
         Err(error) => Err(TestCaseError::fail(error.to_string())),

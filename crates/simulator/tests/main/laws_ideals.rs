@@ -15,13 +15,13 @@ proptest! {
     /// remote memory the latency of local memory does not change the result.
     #[test]
     fn a_way_that_nothing_takes_may_be_ideal(case in cases(Sizes::Any), local in prop::bool::weighted(0.8)) {
-        let Case { machine, workload, team, seed } = &case;
+        let Case { machine, workload, team, seed, replica } = &case;
         let fabric = Fabric::new(machine).unwrap();
         let runtime = Profile::free();
         for policy in POLICIES {
             let run = |ideal| {
                 let setup =
-                    Setup { machine, fabric: &fabric, workload, runtime: &runtime, team, seed: *seed, ideal, exact: false };
+                    Setup { machine, fabric: &fabric, workload, runtime: &runtime, team, seed: *seed, replica: *replica, ideal, exact: false };
                 let outcome = prepare(&setup, &()).and_then(|prepared| prepared.run(policy, &()));
                 outcome.map(|run| (run.reach, RunOutcome { engine: EngineCounts::default(), reach: Reach::default(), ..run }))
             };

@@ -10,7 +10,7 @@ use proptest::test_runner::TestRunner;
 use std::cell::Cell;
 
 fn run(case: &Case, fabric: &Fabric, policy: Schedule) -> Result<RunOutcome, SimulationError> {
-    let Case { machine, workload, team, seed } = case;
+    let Case { machine, workload, team, seed, replica } = case;
     let runtime = &Profile::free();
     let setup = Setup {
         machine,
@@ -19,6 +19,7 @@ fn run(case: &Case, fabric: &Fabric, policy: Schedule) -> Result<RunOutcome, Sim
         runtime,
         team,
         seed: *seed,
+        replica: *replica,
         ideal: Ideal::default(),
         exact: false,
     };

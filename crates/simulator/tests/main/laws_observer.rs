@@ -193,10 +193,10 @@ proptest! {
     /// Cases: loops on any machine with any placement.
     #[test]
     fn an_observer_sees_every_picosecond_and_every_byte(case in cases(Sizes::Any)) {
-        let Case { machine, workload, team, seed } = &case;
+        let Case { machine, workload, team, seed, replica } = &case;
         let fabric = Fabric::new(machine).unwrap();
         let runtime = Profile::free();
-        let setup = Setup { machine, fabric: &fabric, workload, runtime: &runtime, team, seed: *seed, ideal: numalab_simulator::Ideal::default(), exact: false };
+        let setup = Setup { machine, fabric: &fabric, workload, runtime: &runtime, team, seed: *seed, replica: *replica, ideal: numalab_simulator::Ideal::default(), exact: false };
         for policy in POLICIES {
             agrees(&setup, policy)?;
         }
@@ -205,10 +205,10 @@ proptest! {
     #[test]
     fn an_observer_sees_every_team(all in runtime_cases(), bits in any::<u32>()) {
         let RuntimeCase { case, runtime, policy } = all;
-        let Case { machine, workload, team, seed } = &case.with_own_teams(bits);
+        let Case { machine, workload, team, seed, replica } = &case.with_own_teams(bits);
         let fabric = Fabric::new(machine).unwrap();
         let ideal = numalab_simulator::Ideal::default();
-        agrees(&Setup { machine, fabric: &fabric, workload, runtime: &runtime, team, seed: *seed, ideal, exact: false }, policy)?;
+        agrees(&Setup { machine, fabric: &fabric, workload, runtime: &runtime, team, seed: *seed, replica: *replica, ideal, exact: false }, policy)?;
     }
 
     /// Law: Moves of threads are counted with repetitions, and an observer sees them.
@@ -218,9 +218,9 @@ proptest! {
     fn an_observer_sees_threads_that_are_moved(all in runtime_cases(), bits in any::<u32>()) {
         let RuntimeCase { case, runtime, policy } = all;
         let fabric = Fabric::new(&case.machine).unwrap();
-        let Case { machine, workload, team, seed } = &case.unbound(&fabric, bits);
+        let Case { machine, workload, team, seed, replica } = &case.unbound(&fabric, bits);
         let ideal = numalab_simulator::Ideal::default();
-        agrees(&Setup { machine, fabric: &fabric, workload, runtime: &runtime, team, seed: *seed, ideal, exact: false }, policy)?;
+        agrees(&Setup { machine, fabric: &fabric, workload, runtime: &runtime, team, seed: *seed, replica: *replica, ideal, exact: false }, policy)?;
     }
 
     /// Law: Spans tile time, bytes over resources are those of the spans, and an observer changes nothing.
@@ -228,8 +228,8 @@ proptest! {
     /// Cases: constructs, tasks and inner teams under any runtime.
     #[test]
     fn an_observer_sees_every_runtime_at_work(all in runtime_cases()) {
-        let RuntimeCase { case: Case { machine, workload, team, seed }, runtime, policy } = &all;
+        let RuntimeCase { case: Case { machine, workload, team, seed, replica }, runtime, policy } = &all;
         let fabric = Fabric::new(machine).unwrap();
-        agrees(&Setup { machine, fabric: &fabric, workload, runtime, team, seed: *seed, ideal: numalab_simulator::Ideal::default(), exact: false }, *policy)?;
+        agrees(&Setup { machine, fabric: &fabric, workload, runtime, team, seed: *seed, replica: *replica, ideal: numalab_simulator::Ideal::default(), exact: false }, *policy)?;
     }
 }

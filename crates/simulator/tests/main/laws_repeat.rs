@@ -56,7 +56,7 @@ fn laws(cases: u32, of: impl Strategy<Value = (Case, Profile, Schedule)>, part: 
     let all = (of, often, scans);
     TestRunner::new(config)
         .run(&all, |((case, runtime, policy), often, scan)| {
-            let Case { mut machine, workload, team, seed } = case;
+            let Case { mut machine, workload, team, seed, replica } = case;
             (machine.os.balancing.scan_delay, machine.os.balancing.scan_period) = (Span(scan), Span(scan));
             let (fabric, workload) = (Fabric::new(&machine).unwrap(), repeated(&workload, often));
             let workload = &workload;
@@ -67,6 +67,7 @@ fn laws(cases: u32, of: impl Strategy<Value = (Case, Profile, Schedule)>, part: 
                 runtime: &runtime,
                 team: &team,
                 seed,
+                replica,
                 ideal: numalab_simulator::Ideal::default(),
                 // Counted, not estimated.
                 exact: true,

@@ -58,6 +58,8 @@ proptest! {
         let run = run(&all)?;
         let phase = &all.case.workload.phases[0];
         let longest = longest_chain(phase, &all.case);
+        let noise = if all.case.replica > 0 { all.case.machine.os.noise.work } else { 0.0 };
+        let longest = Span((longest.0 as f64 * (1.0 - noise)) as u64);
         let encounters = u64::from(phase.repeat) * u64::from(phase.times);
         prop_assert!(run.makespan_ps >= encounters * longest.0, "{} ps for {longest}", run.makespan_ps);
     }
@@ -65,9 +67,9 @@ proptest! {
 
 fn run(all: &RuntimeCase) -> Result<RunOutcome, TestCaseError> {
     let RuntimeCase { case, runtime, policy } = all;
-    let Case { machine, workload, team, seed } = case;
+    let Case { machine, workload, team, seed, replica } = case;
     let fabric = Fabric::new(machine).expect("a sound machine");
-    try_under(runtime, machine, &fabric, team, workload, *policy, *seed)
+    try_under(runtime, machine, &fabric, team, workload, *policy, (*seed, *replica))
         .map_err(|error| TestCaseError::fail(error.to_string()))
 }
 
@@ -157,6 +159,7 @@ mod alone {
                 runtime: &runtime,
                 team: &case.team,
                 seed: case.seed,
+                replica: case.replica,
                 ideal: Default::default(),
                 exact: false,
             };

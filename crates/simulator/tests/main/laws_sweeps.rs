@@ -105,6 +105,7 @@ fn agree(case: &Case) -> Option<(u64, u64)> {
         runtime: &Profile::free(),
         team: &team,
         seed: 0,
+        replica: 0,
         ideal: Ideal::default(),
         exact: false,
     };

@@ -6,6 +6,7 @@
 //! | `laws`, `traffic` | laws of every run: conservation, accounting, determinism |
 //! | `laws_caches` | laws with caches, placements and pages that move |
 //! | `laws_repeat` | counting repetitions instead of simulating them changes nothing |
+//! | `laws_replicas` | times of replicas vary by the noise, and repetitions are still counted |
 //! | `laws_runtimes` | laws with constructs, tasks and inner teams under any runtime |
 //! | `laws_moves` | threads that the system moves do the same work |
 //! | `laws_ideals` | an ideal changes nothing if the run does not use what it makes free |
@@ -24,6 +25,7 @@ mod laws_ideals;
 mod laws_moves;
 mod laws_observer;
 mod laws_repeat;
+mod laws_replicas;
 mod laws_rounding;
 mod laws_runtimes;
 mod laws_samples;

@@ -25,10 +25,10 @@ proptest! {
     /// Law: The fast engine equals the slow plain engine.
     #[test]
     fn both_engines_agree(case in cases(Sizes::Generic)) {
-        let Case { machine, workload, team, seed } = &case;
+        let Case { machine, workload, team, seed, replica } = &case;
         let fabric = Fabric::new(machine).unwrap();
         for policy in POLICIES {
-            let fast = try_run(machine, &fabric, team, workload, policy, *seed);
+            let fast = try_run(machine, &fabric, team, workload, policy, (*seed, *replica));
             let slow = plain::run(&case, &fabric, policy);
             let (Ok(fast), Ok(slow)) = (&fast, &slow) else {
                 assert!(fast.is_err() && slow.is_err(), "{policy}: only one of them finds memory full");

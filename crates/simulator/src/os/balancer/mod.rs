@@ -81,11 +81,16 @@ impl Balancer {
         let threads = setup.team.members.len() as u32;
         let spin = setup.runtime.barrier.crowded_spin;
         let slice = os.time_slice(threads.div_ceil(allowed.len() as u32));
-        Balancer::on(domains, setup.team.clone(), (os.balance_interval, os.migration_cost), setup.seed)
+        Balancer::on(domains, setup.team.clone(), (os.balance_interval, os.migration_cost), setup.streams())
             .map(|balancer| Balancer { spin: (spin < slice).then_some(spin), ..balancer })
     }
 
-    fn on(domains: Domains, team: Team, (interval, cost): (Span, Span), seed: u64) -> Option<Balancer> {
+    fn on(
+        domains: Domains,
+        team: Team,
+        (interval, cost): (Span, Span),
+        streams: Streams,
+    ) -> Option<Balancer> {
         let place = |number: u32| domains.processors.iter().position(|known| *known == number);
         let seats: Option<Vec<Seat>> = team
             .members
@@ -93,7 +98,6 @@ impl Balancer {
             .map(|member| Some(Seat { place: place(member.processor)?, asleep: true, started: false }))
             .collect();
         let queues = vec![RunQueue::idle(most_idle(cost)); domains.processors.len()];
-        let streams = Streams::new(seed);
         let offset = |(number, level): (u64, &Level)| {
             let largest = level.domains.all().map(|domain| domain.len() as u64).max().unwrap_or(1);
             streams.stream(Domain::Balance, number).below(interval.0.saturating_mul(largest).max(1))

@@ -3,6 +3,7 @@
 use super::{Balancer, Domains};
 use crate::engine::team::{ProcessorTopology, Team};
 use numalab_base::{Span, Time};
+use numalab_des::Streams;
 use numalab_machine::{Fabric, synthetic};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -25,7 +26,8 @@ fn created(spec: &str, start: &[u32]) -> Balancer {
     let all: Vec<u32> = (0..fabric.processors()).collect();
     let domains = Domains::new(&ProcessorTopology::new(&machine, &fabric), &all);
     let team = Team::on(&fabric, start.iter().copied()).unbound(all);
-    Balancer::on(domains, team, (Span(MS), Span(500 * US)), 7).expect("they are on these processors")
+    Balancer::on(domains, team, (Span(MS), Span(500 * US)), Streams::new(7))
+        .expect("they are on these processors")
 }
 
 /// Puts a thread to sleep without spinning.
@@ -163,7 +165,7 @@ fn looks_begin_at_random() {
         .map(|seed| {
             let all = balancer("socket:2 core:2", &[0, 0]);
             let Balancer { domains, team, .. } = all;
-            Balancer::on(domains, team, (Span(MS), Span(US)), seed).unwrap().offsets
+            Balancer::on(domains, team, (Span(MS), Span(US)), Streams::new(seed)).unwrap().offsets
         })
         .collect();
     assert_eq!(offsets.len(), 20);

@@ -131,7 +131,7 @@ impl<'p> Bench<'p> {
                         let span = range.clone().map(&takes).sum();
                         (Some(What::Work(range)), span)
                     }
-                    NextAction::Compute(instructions) => (Some(What::Compute(instructions)), 1),
+                    NextAction::Compute(_, instructions) => (Some(What::Compute(instructions)), 1),
                     NextAction::Pause(Span(span)) => (None, span),
                     NextAction::Park => {
                         parked[thread as usize] = true;

@@ -58,7 +58,7 @@ fn a_shared_processor_is_not_interrupted() {
     let fabric = Fabric::new(&machine).unwrap();
     let team = Team::on(&fabric, [0, 0]);
     let work = workload(&[allocating(2, 1.0)]);
-    let run = try_run(&machine, &fabric, &team, &work, Schedule::Static { chunk: None }, 0).unwrap();
+    let run = try_run(&machine, &fabric, &team, &work, Schedule::Static { chunk: None }, (0, 0)).unwrap();
     assert_eq!(run.makespan_ps, 2 * 4 * US + 5 * US);
 }
 

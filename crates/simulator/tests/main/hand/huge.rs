@@ -24,7 +24,7 @@ fn touch(page: PageKind, bytes: u64) -> RunOutcome {
     let mut workload = workload(&[phase]);
     workload.regions[0].page = page;
     let team = Team::close(&fabric, 1);
-    try_run(&machine, &fabric, &team, &workload, Schedule::Static { chunk: None }, 0).expect("it fits")
+    try_run(&machine, &fabric, &team, &workload, Schedule::Static { chunk: None }, (0, 0)).expect("it fits")
 }
 
 /// Asserts the number of faulted pages and the operating system's time.

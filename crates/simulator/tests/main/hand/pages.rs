@@ -63,7 +63,7 @@ fn a_machine_can_be_full() {
     let touch = |pages| {
         let mut phase = looped(Mode::Read, &[0, pages * PAGE]);
         phase.name = "build".to_owned();
-        try_run(&machine, &fabric, &team, &workload(&[phase]), "dynamic".parse().unwrap(), 0)
+        try_run(&machine, &fabric, &team, &workload(&[phase]), "dynamic".parse().unwrap(), (0, 0))
     };
     assert!(touch(16).is_ok());
     let error = touch(18).unwrap_err();
@@ -85,7 +85,7 @@ fn the_clock_can_run_out() {
     let team = Team::close(&fabric, 1);
     let mut phase = looped(Mode::Read, &[0, 1 << 50]);
     phase.instructions_per_byte = 1e3;
-    let error =
-        try_run(&machine, &fabric, &team, &workload(&[phase]), "static".parse().unwrap(), 0).unwrap_err();
+    let error = try_run(&machine, &fabric, &team, &workload(&[phase]), "static".parse().unwrap(), (0, 0))
+        .unwrap_err();
     assert_eq!(error.to_string(), "phase \"loop\" takes more than 50 days of simulated time");
 }

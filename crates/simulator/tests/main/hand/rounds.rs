@@ -11,7 +11,7 @@ const STATIC: Schedule = Schedule::Static { chunk: None };
 fn run(machine: &Machine, processors: &[u32], workload: &Workload) -> RunOutcome {
     let fabric = Fabric::new(machine).expect("a sound machine");
     let team = Team::on(&fabric, processors.iter().copied());
-    try_run(machine, &fabric, &team, workload, STATIC, 0).expect("it fits")
+    try_run(machine, &fabric, &team, workload, STATIC, (0, 0)).expect("it fits")
 }
 
 fn named(name: &str, phase: Phase) -> Phase {

@@ -7,7 +7,6 @@ use super::pages::{Full, Pages};
 use super::words::{Party, Words};
 use super::work::{Step, next_piece};
 use numalab_base::{Span, Time};
-use numalab_des::Streams;
 use numalab_openmp::{Dispatcher, IterationSource};
 use numalab_workload::{Phase, Schedule};
 use std::collections::VecDeque;
@@ -32,6 +31,10 @@ struct Work {
     steps: VecDeque<Step>,
     /// Instant since which the thread computes; `None` if the thread does not compute.
     computes_since: Option<Time>,
+    /// Instant since which the thread receives data; `None` if the thread does not.
+    receives_since: Option<Time>,
+    /// First iteration of the piece in progress, and the time in which the thread has received data.
+    piece: (u64, Span),
 }
 
 struct Loop<'a> {
@@ -53,10 +56,15 @@ pub fn run(
     outcome: &mut Outcome,
 ) -> Result<(), Full> {
     let threads = party.case.team.members.len();
-    let streams = Streams::new(party.case.seed);
+    let streams = party.streams();
     let dispatcher = Dispatcher::new(policy, phase.iterations, threads as u32, &streams, party);
     let asking = Asking { policy, party, dispatcher, asked: vec![Asked::Nothing; threads] };
-    let work = (0..threads).map(|_| Work::default()).collect();
+    let Span(late) = party.case.machine.os.noise.start;
+    let start = |thread: usize| {
+        let late = party.noise(phase, [thread as u64]).map_or(0.0, |part| part * late as f64);
+        Work { steps: [Step::Start(Span(late.round() as u64))].into(), ..Work::default() }
+    };
+    let work = (0..threads).map(start).collect();
     let moved = words.exec.counts().transactions();
     let mut state = Loop { party, phase, asking, pages, work, outcome };
     let mut doing: Vec<Doing> = (0..threads).map(|_| Doing::Wait(Time::ZERO)).collect();
@@ -152,10 +160,13 @@ impl Loop<'_> {
         let member = &party.case.team.members[thread];
         let (work, account) = (&mut work[thread], &mut outcome.team[thread]);
         words.computed(thread, work.computes_since.take().unwrap_or(now));
+        work.piece.1 += work.receives_since.take().map_or(Span::ZERO, |since| now - since);
         loop {
             match work.steps.pop_front() {
-                Some(Step::Fault(Span::ZERO) | Step::Compute(Span::ZERO)) => continue,
-                Some(Step::Fault(span)) => {
+                Some(Step::Start(Span::ZERO) | Step::Fault(Span::ZERO) | Step::Compute(Span::ZERO)) => {
+                    continue;
+                }
+                Some(Step::Start(span) | Step::Fault(span)) => {
                     account.overhead += span;
                     return Ok(Doing::Wait(now + span));
                 }
@@ -173,10 +184,19 @@ impl Loop<'_> {
                         account.bytes_by_node[home.0 as usize] += until - given;
                         given = until;
                     }
+                    work.receives_since = Some(now);
                     return Ok(Doing::Stream(flow));
                 }
+                None if work.piece.1 > Span::ZERO => {
+                    let (first, received) = std::mem::take(&mut work.piece);
+                    let part = party.noise(phase, [thread as u64, 0, first]).unwrap_or(0.0);
+                    let late = party.case.machine.os.noise.work * part * received.0 as f64;
+                    work.steps.push_back(Step::Fault(Span(late.round() as u64)));
+                    continue;
+                }
                 None if !work.granted.is_empty() => {
-                    work.steps = next_piece(party, phase, member, &mut work.granted, pages)?;
+                    work.piece = (work.granted.start, Span::ZERO);
+                    work.steps = next_piece(party, phase, (thread, member), &mut work.granted, pages)?;
                     continue;
                 }
                 None => {}

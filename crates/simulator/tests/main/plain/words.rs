@@ -9,11 +9,24 @@ use numalab_machine::{Fabric, NodeId, ResourceId};
 use numalab_openmp::Proximity;
 use numalab_runtime::constructs::{DynamicCounter, GuidedCounter, StealRanges};
 use numalab_runtime::{CodeId, Exec};
+use numalab_workload::Phase;
 
 /// Case with its fabric. Tells policies the distances between threads.
 pub struct Party<'a> {
     pub case: &'a Case,
     pub fabric: &'a Fabric,
+}
+
+impl Party<'_> {
+    pub fn streams(&self) -> Streams {
+        Streams::of_replica(self.case.seed, self.case.replica)
+    }
+
+    /// Even number from 0 to 1 by which a time of a phase varies in a replica; `None` in the nominal run.
+    pub fn noise<const N: usize>(&self, phase: &Phase, key: [u64; N]) -> Option<f64> {
+        let of_phase = self.streams().part(phase.name.bytes().map(u64::from));
+        (self.case.replica > 0).then(|| of_phase.even(Domain::Noise, key))
+    }
 }
 
 /// Shared words of every policy, on an engine of line transactions.
@@ -31,7 +44,7 @@ pub struct Words<'a> {
 impl<'a> Words<'a> {
     pub fn new(party: &Party<'a>) -> Words<'a> {
         let mut exec = Exec::new(&party.case.machine, party.fabric);
-        exec.vary(Streams::new(party.case.seed).stream(Domain::Requests, 0));
+        exec.vary(party.streams().stream(Domain::Requests, 0));
         let members = &party.case.team.members;
         for member in members {
             exec.add_agent(member.core);

@@ -10,6 +10,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 pub enum Step {
+    Start(Span),
     Fault(Span),
     Compute(Span),
     Stream(Flow),
@@ -20,7 +21,7 @@ pub enum Step {
 pub fn next_piece(
     party: &Party,
     phase: &Phase,
-    member: &Member,
+    (thread, member): (usize, &Member),
     granted: &mut Range<u64>,
     pages: &mut Pages,
 ) -> Result<VecDeque<Step>, Full> {
@@ -67,7 +68,9 @@ pub fn next_piece(
     let mut steps = VecDeque::new();
     if let Some(instructions) = phase.instructions.get(first as usize) {
         let speed = core.clock.0 * core.instructions_per_cycle / f64::from(member.core_mates);
-        steps.push_back(Step::Compute(Span::from_secs_ceil(instructions / speed)));
+        let part = party.noise(phase, [thread as u64, 0, first]).unwrap_or(0.5);
+        let factor = 1.0 + machine.os.noise.work * (2.0 * part - 1.0);
+        steps.push_back(Step::Compute(Span::from_secs_ceil(factor * instructions / speed)));
     }
     // A page's fault is spread over its bytes, in 64ths: this rounding is part of the model.
     let nominal = fault as f64 / machine.memory.page.0 as f64;

@@ -15,7 +15,7 @@ pub use runtimes::{RuntimeCase, chains, runtime_cases};
 
 use draw::Draw;
 use numalab_base::{Bytes, Span};
-use numalab_machine::{CoreId, Fabric, Machine};
+use numalab_machine::{CoreId, Fabric, Machine, Noise};
 use numalab_simulator::Team;
 use numalab_workload::{BindingText, RegionTeam, Schedule, Victim, Workload};
 use proptest::prelude::*;
@@ -26,6 +26,7 @@ pub struct Case {
     pub workload: Workload,
     pub team: Team,
     pub seed: u64,
+    pub replica: u32,
 }
 
 /// Random cases, whose iterations have the given sizes.
@@ -37,7 +38,7 @@ pub fn cases(sizes: Sizes) -> impl Strategy<Value = Case> {
         let team = team(&fabric, &mut draw);
         let workload = loops::workload(team.members.len() as u64, sizes, &mut draw);
         squeeze(&mut machine, fabric.nodes(), &workload, &mut draw);
-        Case { machine, workload, team, seed: draw.below(1000) }
+        Case::drawn(machine, workload, team, &mut draw)
     })
 }
 
@@ -83,6 +84,13 @@ fn team(fabric: &Fabric, draw: &mut Draw) -> Team {
 }
 
 impl Case {
+    /// Case with a seed, a replica and noise of any size.
+    fn drawn(mut machine: Machine, workload: Workload, team: Team, draw: &mut Draw) -> Case {
+        let (seed, replica) = (draw.below(1000), draw.below(3) as u32);
+        machine.os.noise = Noise { work: draw.real(0.0..0.5), start: Span(draw.below(5_000_000)) };
+        Case { machine, workload, team, seed, replica }
+    }
+
     /// The case with unbound threads. `bits` choose the number of processors on which the threads start (several
     /// threads on one if there are fewer), the allowed processors, the balancing interval and the cost of a move.
     pub fn unbound(mut self, fabric: &Fabric, bits: u32) -> Case {

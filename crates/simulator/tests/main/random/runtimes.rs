@@ -35,7 +35,7 @@ pub fn runtime_cases() -> impl Strategy<Value = RuntimeCase> {
             (0..2).map(|at| Region::new(format!("region{at}"), Bytes(4096 + draw.below(1 << 20)))).collect();
         let phases = (0..1 + draw.below(3)).map(|at| phase(at, &regions, threads, &mut draw)).collect();
         let workload = Workload { regions, phases, ..loops::no_workload() };
-        RuntimeCase { case: Case { machine, workload, team, seed: draw.below(1000) }, runtime, policy }
+        RuntimeCase { case: Case::drawn(machine, workload, team, &mut draw), runtime, policy }
     })
 }
 
@@ -56,7 +56,7 @@ pub fn chains() -> impl Strategy<Value = RuntimeCase> {
         phase.tasking.dependences = Some(dependences(iterations as u32, &mut draw));
         let workload = Workload { phases: vec![phase], ..loops::no_workload() };
         let policy = Schedule::Tasks(queue(&mut draw));
-        RuntimeCase { case: Case { machine, workload, team, seed: draw.below(1000) }, runtime, policy }
+        RuntimeCase { case: Case::drawn(machine, workload, team, &mut draw), runtime, policy }
     })
 }
 
