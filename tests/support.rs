@@ -77,11 +77,12 @@ pub fn failure(assert: Assert) -> String {
     message
 }
 
-/// Standard error without the progress lines of a sweep, which appear only in long runs.
+/// Standard error without lines of progress, which appear only in long runs.
 pub fn message(stderr: &[u8]) -> String {
     let is_progress = |line: &str| {
         let words: Vec<&str> = line.rsplit(": ").next().unwrap_or_default().split_whitespace().collect();
-        matches!(words[..], [_, "of", _, "points"] | [_, "of", _, "points,", _, _, "s", "left"])
+        line.starts_with("numalab: working for ")
+            || matches!(words[..], [_, "of", _, "points"] | [_, "of", _, "points,", _, _, "s", "left"])
     };
     text(stderr).split_inclusive('\n').filter(|line| !is_progress(line)).collect()
 }

@@ -3,6 +3,7 @@
 use crate::brief;
 use crate::interrupt;
 use crate::message;
+use crate::progress;
 use crate::terminal;
 use numalab_syntax::diagnostics::Diagnostics;
 use std::process::ExitCode;
@@ -90,6 +91,7 @@ impl Failure {
 
 /// Writes a text to standard error. Write errors are ignored, so that the exit status stays the same.
 pub fn tell(text: &str) {
+    let _pause = progress::pause();
     let _ = std::io::Write::write_all(&mut std::io::stderr(), text.as_bytes());
 }
 

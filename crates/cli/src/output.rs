@@ -1,6 +1,7 @@
 //! Destinations of output: standard output, or a file that is either complete or untouched.
 
 use crate::failure::Failure;
+use crate::progress;
 use numalab_syntax::files_read::{self, identity};
 use numalab_syntax::scratch;
 use std::fs::{self, File, OpenOptions};
@@ -67,6 +68,7 @@ impl Destination {
         self.spare_inputs()?;
         match self {
             Destination::Stdout => {
+                let _pause = progress::pause_for_the_answer();
                 let mut stdout = BufWriter::new(io::stdout());
                 fill(&mut stdout).and_then(|()| stdout.flush()).map_err(|error| match error.kind() {
                     ErrorKind::BrokenPipe => Failure::ReaderLeft,

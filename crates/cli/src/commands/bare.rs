@@ -1,14 +1,13 @@
 //! Machines of which only the topology is known: output of `lstopo` and `lscpu`, files of `/sys`,
 //! and this computer.
 
-use crate::failure::Failure;
+use crate::failure::{self, Failure};
 use numalab_files::{Entry, Kind, entry_in, machine_text};
 use numalab_imports::topology::{Assumption, MachineSketch, Topology, topology_here};
 use numalab_imports::{Evidence, Printed, is_ours, printed};
 use numalab_study::Files;
 use numalab_syntax::diagnostics::{Diagnostics, Source};
 use numalab_syntax::text_file::STANDARD_INPUT;
-use std::io::Write;
 use std::path::Path;
 
 /// Machine name for the computer on which the command runs.
@@ -172,6 +171,5 @@ fn tell(name: &str, sketch: &MachineSketch, assumed: &[Assumption]) {
     for warning in &sketch.warnings {
         text += &format!("warning: {name}: {warning}\n");
     }
-    // A closed standard error does not stop the run.
-    let _ = std::io::stderr().write_all(text.as_bytes());
+    failure::tell(&text);
 }

@@ -1,9 +1,9 @@
 //! Prints the binding settings of a run in the format of libgomp, as `OMP_DISPLAY_ENV` requests.
 
+use crate::failure::tell;
 use numalab_openmp::binding::{Affinity, ThreadBinding};
 use numalab_openmp::environment::Shown;
 use numalab_study::ResolvedRun;
-use std::io::Write;
 
 /// Prints the settings to standard error, as OpenMP runtimes do.
 pub fn show(run: &ResolvedRun, what: Shown, display: bool) {
@@ -24,8 +24,7 @@ pub fn show(run: &ResolvedRun, what: Shown, display: bool) {
         text += &format!("  [host] {name} = '{value}'\n");
     }
     text += "OPENMP DISPLAY ENVIRONMENT END\n";
-    // A closed standard error does not stop the run.
-    let _ = std::io::stderr().write_all(text.as_bytes());
+    tell(&text);
 }
 
 fn policy(run: &ResolvedRun) -> String {

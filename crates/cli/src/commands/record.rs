@@ -1,6 +1,6 @@
 //! `numalab record`: records a program on this computer.
 
-use crate::failure::Failure;
+use crate::failure::{Failure, tell};
 use crate::flags::{Record, RecordExport, RecordStep};
 use crate::hints;
 use crate::message::shown;
@@ -9,7 +9,7 @@ use numalab_nlt::Token;
 use numalab_recorder::{Compiler, ExportError, Request, Round, Summary, Watch, convert, export, record};
 use numalab_syntax::files_read;
 use std::fmt::Write as _;
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -56,7 +56,7 @@ fn recorded(flags: &Record) -> Result<(), Failure> {
         Some(Ok(summary)) => {
             written?;
             // Standard output belongs to the recorded program.
-            let _ = io::stderr().write_all(summary_text(&summary, &path).as_bytes());
+            tell(&summary_text(&summary, &path));
         }
     }
     Ok(())

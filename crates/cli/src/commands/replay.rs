@@ -1,13 +1,12 @@
 //! Flags for replays of recorded programs, and notes on their results.
 
-use crate::failure::Failure;
+use crate::failure::{self, Failure};
 use crate::flags::Replay;
 use crate::progress::Bar;
 use numalab_files::{Origin, Override, Overrides};
 use numalab_replay::{CORE_RATIOS, has_costs, is_recording, simulated_team};
 use numalab_study::{Files, ResolvedRun, RunSpec};
 use numalab_validation as validation;
-use std::io::Write;
 
 /// Overrides with the values that replay flags set.
 pub fn with_typed(flags: &Replay, workload: &str, mut overrides: Overrides) -> Result<Overrides, Failure> {
@@ -89,6 +88,5 @@ pub fn tell(run: &ResolvedRun, stands_in_answer: bool) {
         notes.push("--recorded-on MACHINE checks the replay against the recording computer".into());
     }
     let text: String = notes.iter().map(|note| format!("note: {note}\n")).collect();
-    // A closed standard error does not stop the run.
-    let _ = std::io::stderr().write_all(text.as_bytes());
+    failure::tell(&text);
 }

@@ -3,13 +3,12 @@
 use super::binding::Said;
 use super::in_force;
 use crate::brief;
-use crate::failure::Failure;
+use crate::failure::{self, Failure};
 use crate::hints;
 use numalab_lower::Point;
 use numalab_openmp::binding::{AffinityFormat, ThreadBinding};
 use numalab_study::{Files, ResolvedRun};
 use numalab_workload::Placement;
-use std::io::{BufWriter, Write};
 
 /// Prints the binding and the settings, if the user requests them, and warnings about the team.
 pub fn tell(run: &ResolvedRun, said: &Said) {
@@ -36,8 +35,7 @@ pub fn tell_each<'a>(over: &str, runs: impl Iterator<Item = (&'a str, &'a Resolv
         last = Some(about);
         if prints(said) {
             let text = format!("{over} {label}:\n");
-            // A closed standard error does not stop the runs.
-            let _ = std::io::stderr().write_all(text.as_bytes());
+            failure::tell(&text);
         }
         tell(run, said);
     }
@@ -68,13 +66,12 @@ fn prints(said: &Said) -> bool {
 pub fn warn_of_variables(said: &Said) {
     for variable in &said.others.not_understood {
         let text = format!("warning: {} is not understood and has no effect\n", brief::beginning(variable));
-        // A closed standard error does not stop the run.
-        let _ = std::io::stderr().write_all(text.as_bytes());
+        failure::tell(&text);
     }
     for variable in &said.others.overridden {
         let variable = brief::beginning(variable);
         let text = format!("warning: {variable} has no effect: other settings already place the threads\n");
-        let _ = std::io::stderr().write_all(text.as_bytes());
+        failure::tell(&text);
     }
 }
 
@@ -89,8 +86,7 @@ fn warn_of_one_kind(run: &ResolvedRun) {
                 "warning: {placement} chooses between kinds of memory, but {} has one: pages are placed at first touch\n",
                 machine.name
             );
-            // A closed standard error does not stop the run.
-            let _ = std::io::stderr().write_all(text.as_bytes());
+            failure::tell(&text);
         }
     }
 }
@@ -104,15 +100,12 @@ fn warn(placement: &ThreadBinding, places_from: &str) {
             "warning: {places_from}: {dropped} of {all} places {have} no processor that the threads may run on, \
              and {have} been left out\n",
         );
-        // A closed standard error does not stop the run.
-        let _ = std::io::stderr().write_all(text.as_bytes());
+        failure::tell(&text);
     }
 }
 
 /// Prints the binding to standard error, so that standard output has only results.
 fn show(placement: &ThreadBinding, format: &AffinityFormat, host: &str) {
-    let mut lines = BufWriter::new(std::io::stderr().lock());
-    // A closed standard error ends the list.
-    let _ = placement.lines(format, host).try_for_each(|line| writeln!(lines, "{line}"));
-    let _ = lines.flush();
+    let lines: Vec<String> = placement.lines(format, host).map(|line| format!("{line}\n")).collect();
+    failure::tell(&lines.concat());
 }

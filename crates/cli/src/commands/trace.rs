@@ -1,6 +1,6 @@
 //! Files of a trace: one, or three for Paraver.
 
-use crate::failure::Failure;
+use crate::failure::{Failure, tell};
 use crate::flags::{Trace, TraceForm};
 use crate::output::Destination;
 use numalab_draw as draw;
@@ -8,7 +8,6 @@ use numalab_replay::simulated_recording;
 use numalab_report as report;
 use numalab_results::Timeline;
 use numalab_study::ResolvedRun;
-use std::io::Write;
 use std::path::Path;
 
 /// Default size limit of a trace, in bytes.
@@ -75,14 +74,13 @@ pub fn write(flags: &Trace, run: &ResolvedRun, timelines: &[Timeline]) -> Result
         }
     }
     if timeline.grain_ps > 0 {
-        let _ = writeln!(
-            std::io::stderr(),
+        tell(&format!(
             "note: {} of {} spans are in the trace: shorter ones are merged by kind within intervals of {} \
-             (--trace-limit, --trace-window)",
+             (--trace-limit, --trace-window)\n",
             timeline.spans_kept(),
             timeline.spans_seen,
             report::time(timeline.grain_ps),
-        );
+        ));
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! `numalab calibrate run`: measures this computer.
 
 use super::bar::Bar;
-use crate::failure::Failure;
+use crate::failure::{Failure, tell};
 use crate::flags::CalibrateRun;
 use crate::hints;
 use crate::message::shown;
@@ -33,7 +33,7 @@ pub fn run(flags: &CalibrateRun) -> Result<(), Failure> {
     }
     let program = built.map_err(|error| hints::not_built(&error, flags.verbose))?;
     if flags.verbose {
-        eprint!("{}", built_with(&program));
+        tell(&built_with(&program));
     }
     let outcome = measure(&program, flags.budget, flags.tiny, &bar);
     if bar.stopped() && outcome.as_ref().map_or(true, |outcome| outcome.measured == 0) {
@@ -55,7 +55,7 @@ pub fn run(flags: &CalibrateRun) -> Result<(), Failure> {
             summary.trim_end()
         )));
     }
-    eprint!("{summary}");
+    tell(&summary);
     Ok(())
 }
 

@@ -5,7 +5,7 @@ mod gates;
 mod slurm;
 
 use super::bare;
-use crate::failure::Failure;
+use crate::failure::{Failure, tell};
 use crate::flags::Sweep;
 use crate::interrupt;
 use crate::message::shown;
@@ -130,11 +130,9 @@ fn arguments(flags: &Sweep) -> Vec<String> {
 
 /// Warns of damaged results in the store.
 fn warn(damaged: &[Damage]) {
-    use std::io::Write;
     for Damage { path, line, what } in damaged {
         let text = format!("warning: {}:{line}: {what}\n", shown(path));
-        // A closed standard error does not stop the sweep.
-        let _ = std::io::stderr().write_all(text.as_bytes());
+        tell(&text);
     }
 }
 

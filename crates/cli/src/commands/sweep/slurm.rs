@@ -1,11 +1,11 @@
 //! A sweep as a Slurm job array: submits it, shows its state, submits elements with missing points again.
 
-use crate::failure::Failure;
+use crate::failure::{Failure, tell};
 use crate::flags::Slurm;
 use crate::message::shown;
+use crate::output::Destination;
 use numalab_sweep::Plan;
 use numalab_sweep::slurm::{self, Elements, Job, Missing, SlurmError, Submitted};
-use std::io::Write;
 use std::path::Path;
 
 /// A sweep that runs on a cluster.
@@ -110,7 +110,7 @@ impl Cluster<'_> {
         let job = self.job(&submitted)?;
         if self.flags.dry_run {
             let text = format!("{}\n# {}\n", job.script(elements)?, job.command(elements)?);
-            return std::io::stdout().write_all(text.as_bytes()).map_err(|_| Failure::ReaderLeft);
+            return Destination::Stdout.write(text.as_bytes());
         }
         job.write_script(elements)?;
         let id = slurm::submit(&job, elements)?;
@@ -169,9 +169,4 @@ fn busy(submitted: &Submitted, queued: &[Elements]) -> Option<String> {
     };
     let busy = submitted.jobs.iter().zip(queued).filter(|(_, elements)| !elements.is_empty());
     Some(busy.map(line).collect::<String>()).filter(|text| !text.is_empty())
-}
-
-fn tell(text: &str) {
-    // A closed standard error changes only the message, not the status.
-    let _ = std::io::stderr().write_all(text.as_bytes());
 }

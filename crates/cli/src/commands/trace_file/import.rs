@@ -2,14 +2,13 @@
 
 use super::otf2_tools;
 use crate::commands::load;
-use crate::failure::Failure;
+use crate::failure::{Failure, tell};
 use crate::flags::TraceImport;
 use crate::output::{Destination, check_apart};
 use numalab_results::TaskDistance;
 use numalab_study::layout;
 use numalab_traces::{self as traces, Class, Imported, Nested, Otf2, Places};
 use std::fmt::Write as _;
-use std::io::Write as _;
 
 /// Reads the trace and writes the recording and, if asked for, the nested archive.
 pub fn run(flags: &TraceImport) -> Result<(), Failure> {
@@ -77,7 +76,7 @@ fn nest(flags: &TraceImport, otf2: &Otf2) -> Result<(), Failure> {
         }
     };
     let nested = otf2.nested(&places)?;
-    let _ = std::io::stderr().write_all(distances_text(&nested, otf2.ticks_per_second()).as_bytes());
+    tell(&distances_text(&nested, otf2.ticks_per_second()));
     match &flags.nested {
         Some(folder) => otf2_tools::write(otf2, &nested, &places, folder),
         None => Ok(()),

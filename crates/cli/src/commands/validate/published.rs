@@ -28,7 +28,7 @@ pub fn run(flags: &Validate) -> Result<(), Failure> {
         let text = report::table(&report::ExperimentRows(group), style);
         let mut shown = shown.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         if in_parts && !text.is_empty() {
-            bar.above(|| shown.write(&output, &text));
+            shown.write(&output, &text);
         }
     };
     let Validated { validation, of } = validate_published(rows, &bar, &show)?;
