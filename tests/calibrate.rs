@@ -355,3 +355,16 @@ fn chase_overrides_reported_cache_sizes() {
         &["contradictory", "the system claims 503 MB of cache level 3, and the measurements find 1"],
     );
 }
+
+/// The kernels hand lines over between nodes, which pages in software do not do: refused before a minute of simulation.
+#[test]
+fn machines_that_share_pages_in_software_are_not_synthesized() {
+    let desk = Desk::empty();
+    let refused =
+        desk.numalab(&["calibrate", "synthesize", "scalemp16", "-o", "known.jsonl"]).assert().code(2);
+    says(
+        &text(&refused.get_output().stderr),
+        &["scalemp16 shares memory between its nodes by pages", "help: name"],
+    );
+    assert!(!desk.path().join("known.jsonl").exists());
+}

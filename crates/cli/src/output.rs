@@ -27,9 +27,13 @@ impl Destination {
         let Destination::File(path) = self else { return Ok(()) };
         let result = match fs::metadata(path) {
             Ok(found) if found.is_dir() => Err(ErrorKind::IsADirectory.into()),
-            Ok(found) if found.is_file() => OpenOptions::new().append(true).open(path).map(drop),
+            // The file is replaced by one made beside it (`replace`), so its folder must be writable, too.
+            Ok(found) if found.is_file() => OpenOptions::new().append(true).open(path).and_then(|_| {
+                let path = fs::canonicalize(path)?;
+                scratch::file(folder(&path), None).map(drop)
+            }),
             Ok(_) => Ok(()),
-            Err(error) if error.kind() == ErrorKind::NotFound => fs::metadata(folder(path)).map(drop),
+            Err(error) if error.kind() == ErrorKind::NotFound => scratch::file(folder(path), None).map(drop),
             Err(error) => Err(error),
         };
         result.map_err(|error| cannot_write(path, &error))
@@ -197,6 +201,11 @@ mod tests {
         let directory = Destination::from(folder.path().to_owned());
         assert!(reason(directory.check().unwrap_err()).ends_with("it is a directory"));
         assert!(reason(directory.write(b"x").unwrap_err()).contains("irectory"));
+        if cfg!(target_os = "linux") {
+            // A folder that takes no new files, not even from the administrator.
+            let closed = reason(Destination::from(PathBuf::from("/proc/out.json")).check().unwrap_err());
+            assert!(closed.starts_with("cannot write \"/proc/out.json\""), "{closed}");
+        }
         let nowhere = Destination::from(folder.path().join("no/such/out.json"));
         assert!(reason(nowhere.check().unwrap_err()).contains("there is no folder"));
         assert!(reason(nowhere.write(b"x").unwrap_err()).contains("there is no folder"));
