@@ -26,7 +26,12 @@ pub enum Evidence {
 
 /// Reads a file of any of the kinds of `Evidence`.
 pub fn evidence(path: &Path) -> Result<Evidence, Diagnostics> {
-    evidence_in(text_file::read(path, MOST_BYTES, "measurements, or what a tool said of a machine")?)
+    evidence_in(source_of(path)?)
+}
+
+/// Reads the text of such a file, to show a line of it.
+pub fn source_of(path: &Path) -> Result<Source, Diagnostics> {
+    text_file::read(path, MOST_BYTES, "measurements, or what a tool said of a machine")
 }
 
 /// A file that a program or a person wrote.
@@ -62,7 +67,7 @@ fn evidence_in(source: Source) -> Result<Evidence, Diagnostics> {
     if first.starts_with('{') && first.contains("\"record\"") {
         return Ok(Evidence::Measurements(Box::new(measurements::measurements_from_text(&name, &text)?)));
     }
-    if first.starts_with('<') || first.starts_with("/sys/") {
+    if ["<", "/sys/", "/proc/"].iter().any(|mark| first.starts_with(mark)) {
         return Ok(Evidence::Topology(Box::new(topology::topology_from_text(&name, &text)?)));
     }
     Ok(Evidence::Foreign(Box::new(foreign::from_text(&name, &text, None)?)))

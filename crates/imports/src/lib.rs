@@ -10,5 +10,5 @@ mod matrix;
 pub mod measurements;
 pub mod topology;
 
-pub use evidence::{Evidence, Printed, evidence, is_ours, printed};
+pub use evidence::{Evidence, Printed, evidence, is_ours, printed, source_of};
 pub use matrix::{RunCountsError, ThreadNodeTable, distance_matrix, run_counts, thread_node_table};

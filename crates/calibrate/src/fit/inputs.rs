@@ -8,7 +8,7 @@ use crate::experiments;
 use numalab_imports::Evidence;
 use numalab_imports::foreign::NodeMatrix;
 use numalab_imports::measurements::{Limits, Row, Sample};
-use numalab_imports::topology::{MachineSketch, Topology};
+use numalab_imports::topology::{MachineSketch, Topology, Unsuited};
 use numalab_runtime::Profile;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -36,6 +36,8 @@ pub struct Inputs {
 pub enum InputsError {
     /// The inputs do not describe a machine.
     Unsuited(String),
+    /// The model cannot express the machine that the input with this index, from 0, describes.
+    Inexpressible(usize, Unsuited),
     /// Two inputs describe different machines.
     DifferentMachines {
         /// Indices of the two inputs, from 0.
@@ -51,6 +53,7 @@ impl fmt::Display for InputsError {
             InputsError::Unsuited(problem) | InputsError::DifferentMachines { problem, .. } => {
                 f.write_str(problem)
             }
+            InputsError::Inexpressible(_, error) => error.fmt(f),
         }
     }
 }
@@ -65,7 +68,8 @@ impl Inputs {
         let mut warnings = Vec::new();
         let (shape, of_processors) = shape(evidence)?;
         check_processors(evidence, &shape, of_processors)?;
-        let mut sketch = shape.machine(name).map_err(|error| InputsError::Unsuited(error.to_string()))?;
+        let mut sketch =
+            shape.machine(name).map_err(|error| InputsError::Inexpressible(of_processors, error))?;
         let mut rows: Vec<Observation> = Vec::new();
         for source in evidence {
             match source {

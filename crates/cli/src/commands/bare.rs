@@ -3,10 +3,11 @@
 
 use crate::failure::{self, Failure};
 use numalab_files::{Entry, Kind, entry_in, machine_text};
-use numalab_imports::topology::{Assumption, MachineSketch, Topology, topology_here};
-use numalab_imports::{Evidence, Printed, is_ours, printed};
+use numalab_imports::topology::{Assumption, MachineSketch, Topology, Unsuited, topology_here};
+use numalab_imports::{Evidence, Printed, is_ours, printed, source_of};
 use numalab_study::Files;
 use numalab_syntax::diagnostics::{Diagnostics, Source};
+use numalab_syntax::streams;
 use numalab_syntax::text_file::STANDARD_INPUT;
 use std::path::Path;
 
@@ -28,8 +29,7 @@ pub fn entry(name: &str, kind: Option<Kind>, assume: bool) -> Result<Option<Entr
     let stem = Path::new(name).file_stem().map_or(HERE.into(), |stem| stem.to_string_lossy());
     let plain: String =
         stem.chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' { c } else { '-' }).collect();
-    let unsuited = |problem: String| Failure::request(format!("{name}: {problem}"), OTHERWISE);
-    let mut sketch = topology.machine(&plain).map_err(|error| unsuited(error.to_string()))?;
+    let mut sketch = topology.machine(&plain).map_err(|error| inexpressible(&error, Path::new(name)))?;
     if !assume {
         return Err(missing(name, &sketch));
     }
@@ -53,7 +53,11 @@ pub fn files(machines: &[String], assume: bool) -> Result<Files, Failure> {
 /// Largest number of values of one source that are listed one per line; a longer list has several values per line.
 const MANY: usize = 4;
 
-const OTHERWISE: &str = "describe it in a machine file: numalab new machine NAME";
+/// The error at the line of the file that shows it. The text of a pipe is gone, and that of this computer was no file.
+pub fn inexpressible(error: &Unsuited, path: &Path) -> Diagnostics {
+    let source = Some(path).filter(|path| path.is_file()).and_then(|path| source_of(path).ok());
+    source.map_or_else(|| error.in_file(&streams::name(path)), |source| error.in_source(source))
+}
 
 /// Fails if `name` is the output of a topology tool; for commands that accept only a machine file.
 pub fn refuse(name: &str) -> Result<(), Failure> {

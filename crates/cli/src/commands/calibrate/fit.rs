@@ -1,6 +1,6 @@
 //! `numalab calibrate fit`: makes a machine file and a runtime file from measurements.
 
-use crate::commands::load;
+use crate::commands::{bare, load};
 use crate::failure::Failure;
 use crate::flags::CalibrateFit;
 use crate::hints;
@@ -66,6 +66,10 @@ pub(super) fn unsuited(files: &[PathBuf], error: InputsError) -> Failure {
     let all = || streams::names(files);
     match error {
         InputsError::Unsuited(problem) => Diagnostics::plain(format!("{}: {problem}", all()), "").into(),
+        InputsError::Inexpressible(source, error) => files
+            .get(source)
+            .map_or_else(|| error.in_file(&all()), |path| bare::inexpressible(&error, path))
+            .into(),
         InputsError::DifferentMachines { sources, problem } => {
             let [a, b] = sources.map(|at| files.get(at).map_or_else(all, |path| streams::name(path)));
             Diagnostics::plain(format!("{a} and {b}: {problem}"), "leave one of them out").into()

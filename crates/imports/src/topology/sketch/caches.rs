@@ -1,7 +1,8 @@
 //! Assignment of caches to the processors that share them.
 
+use super::cores::Core;
 use super::hierarchy::Levels;
-use super::{Unsuited, cores::Core};
+use super::unsuited::{Part, Unsuited};
 use crate::topology::Topology;
 use numalab_base::{Bandwidth, Bytes, Span};
 use numalab_machine::{Cache, defaults};
@@ -67,7 +68,13 @@ fn cache(
         let message = format!(
             "caches of level {level} are shared by {least} to {most} cores; those of the model are all equal"
         );
-        return Err(Unsuited(message));
+        let common = counts().max_by_key(|count| counts().filter(|other| other == count).count());
+        let odd = sharing.iter().find(|(_, count)| Some(**count) != common);
+        let first = odd.and_then(|((cache, _), _)| topology.caches[*cache].processors.first().copied());
+        return Err(match first {
+            Some(number) => Unsuited::new(message).at(Part::Processor(number)),
+            None => Unsuited::new(message),
+        });
     }
     if let Some(over) = nodes.values().map(BTreeSet::len).max().filter(|over| *over > 1) {
         warnings.push(format!(

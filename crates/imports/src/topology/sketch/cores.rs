@@ -1,6 +1,6 @@
 //! Cores of hardware threads, each in its node and its package.
 
-use super::Unsuited;
+use super::unsuited::{Part, Unsuited};
 use crate::topology::{Processor, Topology};
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ pub(super) struct Core {
 /// Cores in the order of their first threads.
 pub(super) fn cores(topology: &Topology, warnings: &mut Vec<String>) -> Result<Vec<Core>, Unsuited> {
     if topology.processors.is_empty() {
-        return Err(Unsuited("no source lists the processors".to_owned()));
+        return Err(Unsuited::new("no source lists the processors".to_owned()));
     }
     let some = |known: fn(&Processor) -> bool| topology.processors.iter().any(known);
     if !some(|processor| processor.core.is_some()) {
@@ -37,9 +37,10 @@ pub(super) fn cores(topology: &Topology, warnings: &mut Vec<String>) -> Result<V
             Some(&node) => node,
             None if topology.nodes.is_empty() => 0,
             None => {
-                return Err(Unsuited(format!(
+                return Err(Unsuited::new(format!(
                     "processor {number} is on no listed node: its memory belongs to another cell, or its node is not stated"
-                )));
+                ))
+                .at(Part::Processor(number)));
             }
         };
         let package = processor.package.unwrap_or(node as u32);
@@ -54,9 +55,10 @@ pub(super) fn cores(topology: &Topology, warnings: &mut Vec<String>) -> Result<V
         });
         if (core.package, core.node) != (package, node) {
             let first = core.threads.first().copied().unwrap_or(number);
-            return Err(Unsuited(format!(
+            return Err(Unsuited::new(format!(
                 "processors {first} and {number} share a core, and are on different nodes or sockets"
-            )));
+            ))
+            .at(Part::Processor(number)));
         }
         core.threads.push(number);
     }

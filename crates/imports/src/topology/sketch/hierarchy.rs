@@ -1,7 +1,8 @@
 //! Uniform levels: boards of sockets of nodes of clusters of cores, or the reason why a machine has none.
 
 use super::cores::Core;
-use super::{Unsuited, boards, inner};
+use super::unsuited::{Part, Unsuited};
+use super::{boards, inner};
 use crate::topology::Topology;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -36,13 +37,18 @@ pub(super) fn levels(
         (socket, core.node, core.caches.clone(), core.threads.first().copied())
     });
     let first = |core: &Core| core.threads.first().copied();
+    let processor = |first: Option<u32>| first.map(Part::Processor);
+    let node = |at: usize| topology.nodes.get(at).map(|node| Part::Node(node.number));
     let threads =
         equal(cores.iter().flat_map(|core| core.threads.iter().map(move |thread| (first(core), thread))))
-            .map_err(|counts| unequal(topology, "cores", "hardware threads", counts))?;
+            .map_err(|uneven| unequal(topology, "cores", "hardware threads", uneven, processor))?;
     let of_node = equal(cores.iter().map(|core| (core.node, first(core))))
-        .map_err(|counts| unequal(topology, "nodes", "cores", counts))?;
-    let containers = cores.iter().map(|core| (if sockets_known { core.package } else { 0 }, core.node));
-    let of_socket = equal(containers).map_err(|counts| unequal(topology, "sockets", "nodes", counts))?;
+        .map_err(|uneven| unequal(topology, "nodes", "cores", uneven, node))?;
+    let socket = |core: &Core| if sockets_known { core.package } else { 0 };
+    let of_socket = equal(cores.iter().map(|core| (socket(core), core.node))).map_err(|uneven| {
+        let of = |package| processor(cores.iter().find(|core| socket(core) == package).and_then(first));
+        unequal(topology, "sockets", "nodes", uneven, of)
+    })?;
     let mut words = Vec::new();
     if let Some(boards) = &boards {
         words.push(format!("board:{}", boards.len()));
@@ -88,7 +94,7 @@ fn without_memory(topology: &Topology, cores: &[Core], warnings: &mut Vec<String
         } else if known && node.capacity == Some(0) {
             let message =
                 format!("node {number} has processors and no memory; every node of the model has some");
-            return Err(Unsuited(message));
+            return Err(Unsuited::new(message).at(Part::Node(number)));
         }
     }
     Ok(())
@@ -113,25 +119,39 @@ fn sockets(cores: &[Core]) -> Vec<(u32, Vec<usize>)> {
     sockets
 }
 
-/// Number of different parts in each whole, given as pairs of whole and part. If the wholes differ, the error has the
-/// smallest and largest number.
-pub(super) fn equal<W: Ord, P: Ord>(parts: impl Iterator<Item = (W, P)>) -> Result<usize, (usize, usize)> {
+/// Wholes with different numbers of parts.
+pub(super) struct Uneven<W> {
+    pub least: usize,
+    pub most: usize,
+    /// A whole whose number is the rarest.
+    odd: Option<W>,
+}
+
+/// Number of different parts in each whole, given as pairs of whole and part.
+pub(super) fn equal<W: Ord, P: Ord>(parts: impl Iterator<Item = (W, P)>) -> Result<usize, Uneven<W>> {
     let mut wholes: BTreeMap<W, BTreeSet<P>> = BTreeMap::new();
     for (whole, part) in parts {
         wholes.entry(whole).or_default().insert(part);
     }
-    let counts = || wholes.values().map(BTreeSet::len);
-    let (least, most) = (counts().min().unwrap_or(1), counts().max().unwrap_or(1));
-    if least == most { Ok(least) } else { Err((least, most)) }
+    let mut by_count: BTreeMap<usize, Vec<W>> = BTreeMap::new();
+    wholes.into_iter().for_each(|(whole, parts)| by_count.entry(parts.len()).or_default().push(whole));
+    let counts = by_count.keys().copied();
+    let (least, most) = (counts.clone().min().unwrap_or(1), counts.max().unwrap_or(1));
+    if least == most {
+        return Ok(least);
+    }
+    let odd = by_count.into_values().min_by_key(Vec::len).and_then(|wholes| wholes.into_iter().next());
+    Err(Uneven { least, most, odd })
 }
 
-/// Error such as "sockets have 2 to 4 cores" (`wholes`, `least`, `most`, `parts`), which the model's levels cannot
-/// express.
-pub(super) fn unequal(
+/// Error such as "sockets have 2 to 4 cores" (`wholes`, `parts`), which the model's levels cannot express. `part` is
+/// the part of the topology that a whole is.
+pub(super) fn unequal<W>(
     topology: &Topology,
     wholes: &str,
     parts: &str,
-    (least, most): (usize, usize),
+    Uneven { least, most, odd }: Uneven<W>,
+    part: impl Fn(W) -> Option<Part>,
 ) -> Unsuited {
     let off = match &topology.offline[..] {
         // If all processors are on-line, these are fast and efficient cores on one chip.
@@ -142,7 +162,13 @@ pub(super) fn unequal(
             format!(" ({} processors from {first} to {last} are off or not ours)", topology.offline.len())
         }
     };
-    Unsuited(format!("{wholes} have {least} to {most} {parts}{off}; those of the model are all equal"))
+    let error = Unsuited::new(format!(
+        "{wholes} have {least} to {most} {parts}{off}; those of the model are all equal"
+    ));
+    match odd.and_then(part) {
+        Some(part) => error.at(part),
+        None => error,
+    }
 }
 
 /// Number of groups of cores in a node that share a last-level cache (the outermost that all cores have); 1 if there
@@ -152,9 +178,14 @@ pub(super) fn clusters(topology: &Topology, cores: &[Core], of_node: usize) -> R
     let Some(last) = (0..levels).find(|&level| cores.iter().all(|core| core.caches[level].is_some())) else {
         return Ok(1);
     };
-    let groups = cores.iter().map(|core| (core.node, core.caches[last]));
-    let groups = equal(groups).map_err(|counts| unequal(topology, "nodes", "last-level caches", counts))?;
-    let sharing = cores.iter().map(|core| ((core.node, core.caches[last]), core.threads.first()));
-    equal(sharing).map_err(|counts| unequal(topology, "last-level caches", "cores", counts))?;
+    let groups = equal(cores.iter().map(|core| (core.node, core.caches[last]))).map_err(|uneven| {
+        let node = |at: usize| topology.nodes.get(at).map(|node| Part::Node(node.number));
+        unequal(topology, "nodes", "last-level caches", uneven, node)
+    })?;
+    let cache = |core: &Core| (core.node, core.caches[last]);
+    equal(cores.iter().map(|core| (cache(core), core.threads.first()))).map_err(|uneven| {
+        let first = |of| cores.iter().find(|core| cache(core) == of)?.threads.first().copied();
+        unequal(topology, "last-level caches", "cores", uneven, |of| first(of).map(Part::Processor))
+    })?;
     Ok(if groups == of_node { 1 } else { groups })
 }

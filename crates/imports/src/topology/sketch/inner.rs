@@ -2,7 +2,7 @@
 
 use super::Unsuited;
 use super::cores::Core;
-use super::hierarchy::{clusters, equal};
+use super::hierarchy::{Uneven, clusters, equal};
 use crate::topology::Topology;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -48,16 +48,18 @@ fn as_clusters(topology: &Topology, cores: &[Core]) -> Result<Result<usize, Stri
     }
     let each = match equal(cores.iter().map(|core| (core.node, core.package))) {
         Ok(each) => each,
-        Err((least, most)) => return Ok(Err(format!("and nodes hold {least} to {most}"))),
+        Err(Uneven { least, most, .. }) => return Ok(Err(format!("and nodes hold {least} to {most}"))),
     };
     let of_socket = match equal(cores.iter().map(|core| (core.package, core.threads.first()))) {
         Ok(cores) => cores,
-        Err((least, most)) => return Ok(Err(format!("and sockets have {least} to {most} cores"))),
+        Err(Uneven { least, most, .. }) => {
+            return Ok(Err(format!("and sockets have {least} to {most} cores")));
+        }
     };
     let levels = cores.first().map_or(0, |core| core.caches.len());
     let spanned = |level: usize| {
         let of = equal(cores.iter().filter_map(|core| Some((core.caches[level]?, core.package))));
-        of.unwrap_or_else(|(_, most)| most) > 1
+        of.unwrap_or_else(|uneven| uneven.most) > 1
     };
     if (0..levels).any(spanned) {
         return Ok(Err("which share a cache".to_owned()));

@@ -3,7 +3,7 @@
 //! `cores` puts processors into cores, nodes and sockets. `hierarchy` makes uniform levels of them or says why it
 //! cannot. `memory_only` places memory without processors. `inner` reads sockets that share a node. `boards` looks
 //! for groups of sockets in the distances. `caches` finds out which cores share them. `numbers` finds the operating
-//! system's numbering. `assumed` lists the values that are left to measure.
+//! system's numbering. `assumed` lists the values that are left to measure. `unsuited` is the error, with its line.
 
 mod assumed;
 mod boards;
@@ -13,11 +13,12 @@ mod hierarchy;
 mod inner;
 mod memory_only;
 mod numbers;
+mod unsuited;
 
 use super::{Node, Topology};
 use numalab_base::{Bytes, Frequency};
 use numalab_machine::{Machine, synthetic};
-use std::fmt;
+pub use unsuited::Unsuited;
 
 /// A machine with the shape of a topology. Values that need measurements are those of a synthetic machine.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,18 +38,6 @@ pub struct MachineSketch {
     pub warnings: Vec<String>,
 }
 
-/// Error: the model cannot express the topology.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unsuited(String);
-
-impl fmt::Display for Unsuited {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Unsuited {}
-
 impl Topology {
     /// Makes a machine of the model from the topology.
     pub fn machine(&self, name: &str) -> Result<MachineSketch, Unsuited> {
@@ -61,7 +50,7 @@ impl Topology {
         }
         let cores = cores::cores(self, &mut warnings)?;
         let levels = hierarchy::levels(self, cores, &mut warnings)?;
-        let mut machine = synthetic(&levels.spec).map_err(|error| Unsuited(error.to_string()))?;
+        let mut machine = synthetic(&levels.spec).map_err(|error| Unsuited::new(error.to_string()))?;
         machine.name = name.to_owned();
         machine.description = self.description(&levels.spec);
         machine.caches = caches::caches(self, &levels, machine.caches, &mut warnings)?;
@@ -70,13 +59,13 @@ impl Topology {
             machine.core.clock = Frequency(clock);
         }
         if let Some(problem) = machine.check().into_iter().next() {
-            return Err(Unsuited(format!("this machine cannot be simulated: {problem}")));
+            return Err(Unsuited::new(format!("this machine cannot be simulated: {problem}")));
         }
         let processors = numbers::numbering(&mut machine, &levels.cores, &mut warnings)?;
         let nodes = levels.nodes.iter().map(|&node| self.node_number(node)).collect();
         let memory_only = memory_only::place(self, &levels, &mut machine, &mut warnings);
         if let Some(problem) = machine.check().into_iter().next() {
-            return Err(Unsuited(format!("this machine cannot be simulated: {problem}")));
+            return Err(Unsuited::new(format!("this machine cannot be simulated: {problem}")));
         }
         let assumed = assumed::paths(self, &machine);
         Ok(MachineSketch { machine, processors, nodes, memory_only, assumed, warnings })

@@ -27,12 +27,12 @@ pub(super) fn numbering(
 fn numbers(machine: &Machine, cores: &[Core]) -> Result<Vec<u32>, Unsuited> {
     let fabric = Fabric::new(machine).map_err(|problems| {
         let first = problems.first().map_or(String::new(), ToString::to_string);
-        Unsuited(format!("this machine cannot be simulated: {first}"))
+        Unsuited::new(format!("this machine cannot be simulated: {first}"))
     })?;
     let number = |at: u32| {
         let processor = fabric.processor(ProcessorId::new(at));
         cores.get(processor.core.0 as usize)?.threads.get(processor.thread as usize).copied()
     };
     let numbers: Option<Vec<u32>> = (0..fabric.processors()).map(number).collect();
-    numbers.ok_or_else(|| Unsuited("cores are missing from the topology".to_owned()))
+    numbers.ok_or_else(|| Unsuited::new("cores are missing from the topology".to_owned()))
 }

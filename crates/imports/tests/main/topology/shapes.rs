@@ -3,7 +3,10 @@
 use super::{caches, levels, read, sketch};
 use numalab_base::{Bytes, Frequency};
 use numalab_imports::topology::{CacheUnit, Node, Processor, Topology};
+use numalab_imports::{Evidence, evidence};
 use numalab_machine::{LevelKind, Numbering};
+use numalab_syntax::diagnostics::Source;
+use std::path::Path;
 
 #[test]
 fn one_socket() {
@@ -327,4 +330,39 @@ fn kinds_of_memory_alone() {
     assert_eq!(sketch.memory_only, [3, 2, 5, 4]);
     let said = |part: &str| sketch.warnings.iter().any(|warning| warning.contains(part));
     assert!(said("node 5 is memory next to no socket"), "{:?}", sketch.warnings);
+}
+
+/// The error stands at the first line about a part that deviates, with what to do.
+#[test]
+fn what_is_not_equal_is_shown_at_its_line() {
+    for (name, line) in [
+        ("unequal.sys", "/sys/devices/system/node/node1/"),
+        ("unequal.xml", "<object type=\"NUMANode\" os_index=\"1\""),
+        ("memoryless.sys", "/sys/devices/system/node/node1/"),
+        ("memoryless.xml", "<object type=\"NUMANode\" os_index=\"1\""),
+    ] {
+        let path = format!("{}/tests/data/topology/{name}", env!("CARGO_MANIFEST_DIR"));
+        // The dumps begin with a file of /proc.
+        assert!(matches!(evidence(Path::new(&path)), Ok(Evidence::Topology(_))), "{name}");
+        let text = std::fs::read_to_string(path).unwrap();
+        let error = read(name).machine("here").unwrap_err();
+        let first = text.lines().position(|written| written.trim().starts_with(line)).unwrap() + 1;
+        let shown = error.in_source(Source { name: name.to_owned(), text }).render(false);
+        for part in [format!("--> {name}:{first}:"), "numalab new machine NAME".to_owned()] {
+            assert!(shown.contains(&part), "{part} in {shown}");
+        }
+    }
+    let written = "# CPU,Core,Socket,Node\n0,0,0,0\n1,0,0,0\n2,1,0,0\nNUMA node0 CPU(s): 0-2\n";
+    let processor = |number, core| Processor { number, package: Some(0), core: Some(core) };
+    let topology = Topology {
+        processors: vec![processor(0, 0), processor(1, 0), processor(2, 1), processor(3, 2)],
+        ..Topology::default()
+    };
+    // Two cores have one thread and one has two, which is the rare kind: its first line is the second.
+    let error = topology.machine("here").unwrap_err();
+    let shown = error.in_source(Source { name: "cpus".to_owned(), text: written.to_owned() }).render(false);
+    assert!(shown.contains("--> cpus:2:1"), "{shown}");
+    let unknown =
+        error.in_source(Source { name: "cpus".to_owned(), text: "other\n".to_owned() }).render(false);
+    assert!(unknown.contains("cpus: cores have 1 to 2 hardware threads"), "{unknown}");
 }
