@@ -1,14 +1,14 @@
 //! Entries of the catalogue with values replaced.
 
-use crate::load::{machine, machine_of, runtime_of};
+use crate::load::{ReadWorkload, machine, machine_of, runtime_of, workload_of};
 use numalab_files::synthetic::is_synthetic;
-use numalab_files::{Entry, Kind, Loaded, Override, Overrides, machine_text, runtime_text};
+use numalab_files::{Entry, Facts, Kind, Loaded, Override, Overrides, ReadFile, machine_text, runtime_text};
 use numalab_machine::Machine;
 use numalab_syntax::diagnostics::Diagnostics;
 
 /// Entry of the catalogue with values of machine or runtime replaced; an error if its reader refuses it. The text of a
-/// changed machine or runtime is written anew, without comments. A workload is checked against its schema alone, since
-/// its values depend on machine and team.
+/// changed machine or runtime is written anew, without comments. Values of a workload depend on machine and team: it is
+/// refused if it is wrong on a small machine and for all teams that are tried on a large one.
 pub fn entry_with(entry: Entry, name: &str, overrides: &Overrides) -> Result<Entry, Diagnostics> {
     let text = match entry.kind {
         Kind::Machine => {
@@ -19,7 +19,11 @@ pub fn entry_with(entry: Entry, name: &str, overrides: &Overrides) -> Result<Ent
             let runtime = runtime_of(&entry.read_runtime(), &overrides.runtime)?.value;
             (!overrides.runtime.is_empty()).then(|| runtime_text(&runtime, &|_| None))
         }
-        Kind::Workload | Kind::Sweep => {
+        Kind::Workload => {
+            check_workload(&entry)?;
+            None
+        }
+        Kind::Sweep => {
             entry.json()?;
             None
         }
@@ -28,6 +32,27 @@ pub fn entry_with(entry: Entry, name: &str, overrides: &Overrides) -> Result<Ent
         Some(text) => Entry { text, ..entry },
         None => entry,
     })
+}
+
+/// Fails if the workload is wrong on one thread of a small machine, as a run reports it, and also for several teams of a
+/// large one.
+fn check_workload(entry: &Entry) -> Result<(), Diagnostics> {
+    let read = ReadWorkload::new(ReadFile::workload(entry.source()));
+    let Err(wrong) = workload_of(&read, &[], &Facts::default()) else { return Ok(()) };
+    let on = |threads: u32| Facts {
+        threads,
+        nodes: 8,
+        memory_nodes: 8,
+        sockets: 4,
+        boards: 2,
+        cores: 64,
+        processors: 128,
+        last_level_cache: 1 << 25,
+        node_memory: 1 << 38,
+        ..Facts::default()
+    };
+    let may_be_right = [2, 16, 64].into_iter().any(|threads| workload_of(&read, &[], &on(threads)).is_ok());
+    if may_be_right { Ok(()) } else { Err(wrong) }
 }
 
 /// Machine of an entry, with values replaced. `name` is the text by which the entry was found.
@@ -39,5 +64,40 @@ pub fn entry_machine(
     match is_synthetic(name) {
         true => machine(name, overrides),
         false => machine_of(&entry.read_machine(), overrides),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use numalab_files::{entry, entry_in, lookup};
+    use numalab_syntax::diagnostics::Source;
+
+    fn judged(loop_: &str) -> Result<Entry, String> {
+        let text = format!(
+            "name: w\nregions: {{ a: {{ size: 1 GB }} }}\nphases:\n  - {{ name: p, measured: true, loop: {{ {loop_} }} }}\n"
+        );
+        let entry = entry_in(Source { name: "w.yaml".to_owned(), text }, Some(Kind::Workload)).unwrap();
+        entry_with(entry, "w", &Overrides::default()).map_err(|wrong| wrong.render(false))
+    }
+
+    #[test]
+    fn workloads_are_judged_without_a_machine() {
+        let unknown = judged("iterations: 8, touches: [{ region: b, mode: write }]").unwrap_err();
+        assert!(unknown.contains("unknown region `b`") && unknown.contains("w.yaml:4:"), "{unknown}");
+        assert!(
+            judged("iterations: 8 / (2 - 2), instructions: 1").unwrap_err().contains("iterations is inf")
+        );
+        // Wrong on one thread, and right on two.
+        judged("iterations: 8 / (threads - 1), instructions: 1").unwrap();
+    }
+
+    #[test]
+    fn shipped_workloads_are_shown() {
+        for name in lookup::names(Kind::Workload) {
+            let found = entry(&name, Some(Kind::Workload)).unwrap();
+            entry_with(found, &name, &Overrides::default())
+                .unwrap_or_else(|wrong| panic!("{}", wrong.render(false)));
+        }
     }
 }
