@@ -63,7 +63,7 @@ impl Exec<'_> {
         if !waiting.owners.is_empty() {
             let mut spinning = std::mem::take(&mut waiting.owners);
             for other in spinning.drain(..) {
-                debug_assert_ne!(other, agent, "who spins does nothing else");
+                debug_assert_ne!(other, agent, "a spinning thread does nothing else");
                 if self.rests(other) {
                     let last = self.agents[other.index()].ready;
                     self.look_later(time, other, last);
@@ -172,7 +172,7 @@ impl Exec<'_> {
         let Reader { seen, agent, foreseen, lasting } = reader;
         if foreseen && seen > self.present {
             // The poll is at the same instant but after this event, so it sees the new value.
-            debug_assert_eq!(seen.0, self.present.0, "nobody owns a line before all have their copies");
+            debug_assert_eq!(seen.0, self.present.0, "no thread owns a line before all have their copies");
             self.operations -= 1;
             self.agents[agent.index()].state = State::Asked;
             self.lines.see(seen.0, agent);
