@@ -1,10 +1,10 @@
 //! Runs programs over the coherence engine.
 //!
 //! An operation on a word takes effect when its thread has the line. Later operations that need no other thread (own
-//! hits, computing, short delays) happen in the same event, up to [`RUN_AHEAD`]. No operation of another thread comes
-//! in between, so the result equals that of some order of single operations (sequential consistency). A line that the
-//! thread wrote is kept from others until the time of that write. A thread does not run ahead on lines that others
-//! wait for.
+//! hits, computing, short delays) happen in the same event, for at most `HITS_AHEAD`. No operation of another thread
+//! comes in between, so the result equals that of some order of single operations (sequential consistency). A line
+//! that the thread wrote is kept from others until the time of that write. A thread does not run ahead on lines that
+//! others wait for.
 //!
 //! A spinning thread causes no events: it holds a copy and requests the line again when another thread takes it away,
 //! for any word of the line.
@@ -32,12 +32,13 @@ use memory::{Moment, WordMemory};
 use numalab_base::{Span, Time};
 use numalab_coherence::{AgentId, Counts, LineId, Lines};
 use numalab_des::{EventQueue, Stream};
-use numalab_machine::{CoreId, Fabric, Machine, NodeId, ResourceId};
+use numalab_machine::{Cache, CoreId, Fabric, Machine, NodeId, ResourceId};
 pub use snapshot::Decisions;
 use stores::StoreBuffer;
 
-/// Limit on how far a thread runs ahead of the others inside one event.
-pub const RUN_AHEAD: Span = Span(100_000);
+/// Limit on how far a thread runs ahead of the others inside one event, in latencies of the fastest cache, so that it
+/// scales with the times of the machine: 100 ns on Nehalem-EX, about a miss, which ends the event otherwise.
+const HITS_AHEAD: u64 = 50;
 
 /// Most events of one call of [`Exec::advance`] in which no program ends, so that the caller sees programs that make
 /// no progress.
@@ -113,6 +114,8 @@ pub struct Exec<'a> {
     codes: Vec<u32>,
     /// Time of an atomic operation, in addition to the time for its line.
     atomic: Span,
+    /// Limit on how far a thread runs ahead of the others inside one event.
+    ahead: Span,
     /// Pause of a spinning thread between two polls.
     pause: Span,
     sight: Sight,
@@ -137,6 +140,8 @@ impl<'a> Exec<'a> {
         let lines = Lines::new(machine, fabric);
         // An atomic operation waits for the first-level cache; other operations overlap with that wait.
         let latency = machine.first_latency() - lines.hit();
+        let hits = |cache: &Cache| Span(cache.latency.0.saturating_mul(HITS_AHEAD));
+        let ahead = machine.caches.first().map_or(machine.memory.latency, hits);
         Exec {
             lines,
             memory: WordMemory::default(),
@@ -145,6 +150,7 @@ impl<'a> Exec<'a> {
             ops: Vec::new(),
             codes: Vec::new(),
             atomic: machine.core.atomic + latency,
+            ahead,
             pause: machine.core.pause,
             sight: Sight::new(machine),
             store_buffers: machine.core.store_buffers as usize,

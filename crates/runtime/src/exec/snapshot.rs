@@ -46,6 +46,7 @@ impl Exec<'_> {
             alarms,
             ended,
             atomic: _,
+            ahead: _,
             pause,
             sight,
             store_buffers: _,

@@ -4,7 +4,7 @@
 //! to lines that the thread's core owns; these take the fast path.
 
 use super::registers::{calculate, choice, distance, get, passes, put, read, word};
-use super::{Exec, Finished, RUN_AHEAD, State};
+use super::{Exec, Finished, State};
 use crate::code::{Address, Op, Operand, Reg};
 use numalab_base::{Span, Time};
 use numalab_coherence::{Access, AgentId, LineId};
@@ -61,7 +61,7 @@ impl Exec<'_> {
             match stop {
                 Stop::Stores(need) if !self.stores_at_once(now, time, agent, need) => {
                     match self.buffer(now, time, agent, need) {
-                        Some(after) if after - now > RUN_AHEAD => return self.pause(agent, after),
+                        Some(after) if after - now > self.ahead => return self.pause(agent, after),
                         Some(after) => time = after,
                         None => return,
                     }
@@ -96,7 +96,7 @@ impl Exec<'_> {
                     if self.spin(time, agent, line, access, by) {
                         return;
                     }
-                    if time - now > RUN_AHEAD {
+                    if time - now > self.ahead {
                         return self.pause(agent, time);
                     }
                 }
@@ -108,7 +108,7 @@ impl Exec<'_> {
                     let cost = read(&thread.registers, cost);
                     [u64::from(word.0), count, cost].into_iter().for_each(|by| self.decisions.note(by));
                     time = self.wake(word, count, Span(cost), time);
-                    if time - now > RUN_AHEAD {
+                    if time - now > self.ahead {
                         return self.pause(agent, time);
                     }
                 }
@@ -186,7 +186,9 @@ impl Exec<'_> {
     /// decisions are recorded.
     #[inline]
     fn run<const NOTED: bool>(&mut self, now: Time, agent: AgentId, time: &mut Time, granted: bool) -> Stop {
-        let Exec { lines, memory, agents, ops, atomic, operations, decisions, store_buffers, .. } = self;
+        let Exec { lines, memory, agents, ops, atomic, operations, decisions, store_buffers, ahead, .. } =
+            self;
+        let ahead = *ahead;
         let owner = lines.owner(agent);
         let buffers_stores = *store_buffers > 0;
         let thread = &mut agents[agent.index()];
@@ -350,7 +352,7 @@ impl Exec<'_> {
                 Op::Finish(result) => break Stop::Ends(*result),
             }
             at += 1;
-            if *time - now > RUN_AHEAD {
+            if *time - now > ahead {
                 break Stop::Ahead;
             }
         };
