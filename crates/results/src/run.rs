@@ -7,8 +7,8 @@
 // Glossary: makespan: Time of the measured phases.
 
 use crate::{
-    Bottleneck, ByNode, BytesByLevel, EngineCounts, Finding, PageSharing, PhaseCounts, TaskCounts, TeamTime,
-    by_node,
+    Bottleneck, ByNode, BytesByLevel, EngineCounts, Finding, PageSharing, PhaseCounts, Replicas, TaskCounts,
+    TeamTime, by_node,
 };
 use serde::{Deserialize, Serialize};
 
@@ -21,6 +21,9 @@ pub struct Run {
     pub threads: u32,
     /// Time of the measured phases.
     pub makespan_ps: u64,
+    /// Makespans of this run and of its replicas; `None` without replicas.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replicas: Option<Replicas>,
     /// Events that the engine processed in the measured phases.
     pub events: u64,
     /// Work of the simulator itself. It does not describe the machine and is not written to files.

@@ -1,6 +1,6 @@
 //! Runs of one workload with one varied quantity: the number of threads, or a parameter.
 
-use crate::{Binding, Bottleneck, Input, Replay};
+use crate::{Binding, Bottleneck, Input, Replay, Replicas};
 use serde::{Deserialize, Serialize};
 
 /// One workload on one machine over a list of values, under one or more policies.
@@ -65,6 +65,9 @@ pub struct PointRun {
     pub threads: u32,
     /// Time of the measured phases.
     pub makespan_ps: u64,
+    /// Makespans of this run and of its replicas; `None` without replicas.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replicas: Option<Replicas>,
     /// Value of each measure in its unit; `None` if the run does not yield it.
     pub values: Vec<Option<f64>>,
     /// Cause with the largest part of the team's lost time; `None` if no time was lost.

@@ -270,8 +270,13 @@ impl ResolvedRun {
         self
     }
 
-    /// Input of the simulator.
+    /// Input of the simulator, of the nominal run.
     pub fn setup(&self) -> Setup<'_> {
+        self.setup_of(0)
+    }
+
+    /// Input of the simulator, of a replica.
+    pub(crate) fn setup_of(&self, replica: u32) -> Setup<'_> {
         Setup {
             machine: &self.machine.loaded.value,
             fabric: &self.machine.fabric,
@@ -279,7 +284,7 @@ impl ResolvedRun {
             runtime: &self.runtime.value,
             team: &self.team,
             seed: self.spec.seed,
-            replica: 0,
+            replica,
             ideal: numalab_simulator::Ideal::default(),
             exact: self.spec.exact,
         }

@@ -46,6 +46,7 @@ pub fn series(
                 policy: run.policy.clone(),
                 threads: run.threads,
                 makespan_ps: run.makespan_ps,
+                replicas: run.replicas,
                 values: run.measures.iter().map(|measure| measure.value).collect(),
             });
             Some(Point { at: point.value, text: point.text.clone(), runs: runs.collect() })

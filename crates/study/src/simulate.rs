@@ -64,7 +64,12 @@ impl ResolvedRun {
         // A single schedule needs no workers; starting them takes longer than a small run.
         let several = self.schedules.len() > 1 && jobs != Some(1);
         let pool = || rayon::ThreadPoolBuilder::new().num_threads(jobs.unwrap_or(0)).build().ok();
-        let all = || self.simulate_schedules(several, &tally, watch);
+        let all = || {
+            let mut runs = self.simulate_schedules(0, &self.schedules, several, &tally, watch)?;
+            let mut plain: Vec<&mut Run> = runs.iter_mut().map(|(run, _)| run).collect();
+            self.vary(&mut plain, several, progress)?;
+            Ok::<_, StudyError>(runs)
+        };
         // The run on one thread is independent of the others. If nothing repeats, simulating it takes less time than
         // starting a worker.
         let repeats = workload.rounds > 1 || workload.phases.iter().any(|phase| phase.repeat > 1);
@@ -97,7 +102,7 @@ impl ResolvedRun {
             self.check_extent()?;
             let all = iterations(&self.experiment.workload.value, self.schedules.len(), false);
             let tally = Tally::new(progress, all);
-            self.simulate_schedules(false, &tally, None)
+            self.simulate_schedules(0, &self.schedules, false, &tally, None)
         };
         let runs = simulated().map_err(|error| self.placed(error))?;
         Ok(runs.into_iter().map(|(run, _)| run).collect())
@@ -109,14 +114,16 @@ impl ResolvedRun {
         sequential::work_ps(self, iterations, &Tally::new(progress, iterations))
     }
 
-    /// Simulates every schedule; if there are several, on the current thread pool.
-    fn simulate_schedules(
+    /// Simulates schedules in a replica (0: the nominal run); if `several`, on the current thread pool.
+    pub(crate) fn simulate_schedules(
         &self,
+        replica: u32,
+        schedules: &[Schedule],
         several: bool,
         tally: &Tally<'_>,
         watch: Option<&Watch>,
     ) -> Result<Vec<(Run, Option<Timeline>)>, StudyError> {
-        let setup = self.setup();
+        let setup = self.setup_of(replica);
         let prepared = match watch {
             // A timeline includes the phases before the compared ones, so these are not shared.
             Some(_) => None,
@@ -141,9 +148,9 @@ impl ResolvedRun {
             None => watched(*policy),
         };
         if several {
-            return until_stopped(in_order(&self.schedules, run));
+            return until_stopped(in_order(schedules, run));
         }
-        let Some((last, others)) = self.schedules.split_last() else { return Ok(Vec::new()) };
+        let Some((last, others)) = schedules.split_last() else { return Ok(Vec::new()) };
         let mut runs: Vec<_> = others.iter().map(run).collect();
         runs.push(match prepared {
             Some(prepared) => report(*last, prepared.run_last(*last, tally)).map(|run| (run, None)),
@@ -226,7 +233,7 @@ fn until_stopped<T>(runs: Vec<Result<T, StudyError>>) -> Result<Vec<T>, StudyErr
 
 /// Number of iterations of all simulated runs, as the total of the progress. Phases that all schedules share count
 /// once, unless the runs are watched.
-fn iterations(workload: &Workload, schedules: usize, watched: bool) -> u64 {
+pub(crate) fn iterations(workload: &Workload, schedules: usize, watched: bool) -> u64 {
     let phases = &workload.phases;
     let shared = phases.iter().take_while(|phase| !phase.measured && phase.schedule.is_some()).count();
     let once = |phase: &Phase| match phase.tasking.tree.as_ref().and_then(Tree::executions) {

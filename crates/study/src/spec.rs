@@ -1,6 +1,7 @@
 //! Specification of a run, as the user requests it.
 
 use crate::files::SealedMachine;
+use crate::replicas::ReplicaCount;
 use numalab_files::{Facts, Loaded, Overrides};
 use numalab_lower::Change;
 use numalab_machine::totals;
@@ -44,6 +45,8 @@ pub struct RunSpec {
     pub sequential: bool,
     /// True to approximate nothing (see `Setup::exact`).
     pub exact: bool,
+    /// Number of runs of each schedule.
+    pub replicas: ReplicaCount,
     /// For a replay: comparison of the replay on the recording computer with the recorded times; otherwise `None`.
     pub held_against: Option<Arc<HeldAgainst>>,
 }
@@ -96,6 +99,7 @@ impl RunSpec {
             series: true,
             sequential: false,
             exact: false,
+            replicas: ReplicaCount::Number(1),
             held_against: None,
         }
     }

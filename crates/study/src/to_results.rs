@@ -19,6 +19,7 @@ pub(crate) fn record(run: outcome::RunOutcome, fabric: &Fabric, regions: &[Regio
         memory_penalty_ps: run.memory_penalty_ps,
         sequential_ps: None,
         inflation_ps: None,
+        replicas: None,
         overhead_ps: TeamTime(run.overhead_ps),
         idle_ps: TeamTime(run.idle_ps),
         transactions: run.transactions,

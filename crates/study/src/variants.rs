@@ -42,6 +42,7 @@ pub fn variants(
             policy: run.policy.clone(),
             threads: run.threads,
             makespan_ps: run.makespan_ps,
+            replicas: run.replicas,
             values: measures
                 .iter()
                 .map(|wanted| {

@@ -1,5 +1,5 @@
-//! Findings: problems of a run, each with its figures. They are about tasks, software-shared pages, and teams slower
-//! than one thread.
+//! Findings: problems of a run, each with its figures. They are about tasks, software-shared pages, teams slower
+//! than one thread, and makespans that vary.
 //!
 //! | file | finding |
 //! |---|---|
@@ -9,10 +9,11 @@
 //! | `producer_bound` | threads that wait for one that creates tasks |
 //! | `numa_blind` | tasks executed far from their data |
 //! | `slower` | teams slower than one thread |
+//! | `unstable` | replicas whose makespans differ much |
 //! | `pages` | faults on software-shared pages, pages with several writers, busy daemons |
 
 // Glossary: finding: Something that stands out in a run (of its tasks, of pages that nodes share, of a team
-//   that is slower than one thread), with the figures that show it.
+//   that is slower than one thread, of a makespan that varies), with the figures that show it.
 
 mod account;
 mod numa_blind;
@@ -21,13 +22,14 @@ mod producer_bound;
 mod slower;
 mod too_coarse;
 mod too_fine;
+mod unstable;
 
 use account::Account;
 use numalab_results::{Finding, Run};
 
 /// All findings of a run, in a fixed order. Call it after the run's time on one thread is set.
 pub(crate) fn findings(run: &Run) -> Vec<Finding> {
-    slower::find(run).into_iter().chain(of_tasks_and_pages(run)).collect()
+    unstable::find(run).into_iter().chain(slower::find(run)).chain(of_tasks_and_pages(run)).collect()
 }
 
 /// Findings about tasks and shared pages; empty if the run has neither.

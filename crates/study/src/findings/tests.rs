@@ -42,6 +42,7 @@ fn run(tasks: TaskCounts, idle_ms: u64, inflation_ms: u64, bytes: [u64; 4]) -> R
         memory_penalty_ps: (inflation_ms * MS) as i64,
         sequential_ps: None,
         inflation_ps: None,
+        replicas: None,
         overhead_ps: overhead.into(),
         idle_ps: (idle_ms * MS).into(),
         transactions: 0,

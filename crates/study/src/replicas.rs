@@ -1,0 +1,156 @@
+//! Perturbed replicas of a run's schedules: how far makespans vary when times vary as on the machine.
+
+use crate::progress::{Progress, Tally};
+use crate::simulate::iterations;
+use crate::{ResolvedRun, StudyError, in_order};
+use numalab_results::{Replicas, Run};
+use numalab_simulator::Work;
+use numalab_workload::Schedule;
+
+/// Number of runs of each schedule: the nominal one, and perturbed replicas.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReplicaCount {
+    Number(u32),
+    /// As many as the counted work of the nominal runs allows, and more than two only where these differ.
+    ByWork,
+}
+
+/// Largest work of all replicas of a schedule under [`ReplicaCount::ByWork`], in the units of [`Work`]: about a second.
+const WORK: u64 = 1 << 27;
+
+/// Largest number of replicas of a schedule under [`ReplicaCount::ByWork`].
+const MOST: u64 = 5;
+
+/// Share of the team's time lost to a resource from which a schedule has all replicas, even if the first agrees: near
+/// the knee of a resource few replicas differ.
+const CROWDED: f64 = 0.2;
+
+fn is_crowded(run: &Run) -> bool {
+    let lost = run.bottleneck.as_ref().filter(|lost| lost.resource.is_some());
+    lost.is_some_and(|lost| lost.share >= CROWDED)
+}
+
+impl ResolvedRun {
+    /// Simulates replicas of the runs of all schedules, and stores how far makespans vary. Runs keep what they have if
+    /// `progress` stops the study.
+    pub(crate) fn vary(
+        &self,
+        runs: &mut [&mut Run],
+        parallel: bool,
+        progress: &dyn Progress,
+    ) -> Result<(), StudyError> {
+        let (first, most) = match self.spec.replicas {
+            ReplicaCount::Number(number) => (number.saturating_sub(1), number.saturating_sub(1)),
+            ReplicaCount::ByWork => {
+                // Counts of the measured phases: repetitions that are counted take no work.
+                let work = |run: &&mut Run| Work { events: 0, engine: run.engine }.units();
+                let most = (WORK / runs.iter().map(work).max().unwrap_or(0).max(1)).min(MOST) as u32;
+                (most.min(1), most)
+            }
+        };
+        if most == 0 || runs.len() < self.schedules.len() {
+            return Ok(());
+        }
+        let mut found: Vec<Vec<u64>> = runs.iter().map(|run| vec![run.makespan_ps]).collect();
+        for replicas in [1..=first, first + 1..=most] {
+            let of_interest = |at: &usize| {
+                self.spec.replicas != ReplicaCount::ByWork
+                    || found[*at].len() == 1
+                    || Replicas::of(&found[*at]).is_some_and(|replicas| replicas.differ())
+                    || is_crowded(runs[*at])
+            };
+            let at: Vec<usize> = (0..runs.len()).filter(of_interest).collect();
+            if at.is_empty() || replicas.is_empty() {
+                continue;
+            }
+            let schedules: Vec<Schedule> = at.iter().map(|at| self.schedules[*at]).collect();
+            let all = iterations(&self.experiment.workload.value, schedules.len(), false);
+            let tally = Tally::new(progress, all.saturating_mul(replicas.clone().count() as u64));
+            let replicas: Vec<u32> = replicas.collect();
+            let one = |replica: &u32| self.simulate_schedules(*replica, &schedules, parallel, &tally, None);
+            let simulated: Vec<_> = match parallel {
+                true => in_order(&replicas, one),
+                false => replicas.iter().map(one).collect(),
+            };
+            for replica in simulated {
+                match replica {
+                    Ok(replica) if replica.len() == at.len() => {
+                        at.iter().zip(replica).for_each(|(at, (run, _))| found[*at].push(run.makespan_ps));
+                    }
+                    Ok(_) => return Ok(()),
+                    Err(error) if error.is_stop() => return Ok(()),
+                    Err(error) => return Err(error),
+                }
+            }
+        }
+        runs.iter_mut().zip(&found).for_each(|(run, found)| run.replicas = Replicas::of(found));
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ReplicaCount;
+    use crate::{Files, Progress, RunSpec};
+    use numalab_results::{Replicas, Run};
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    fn runs(replicas: ReplicaCount, jobs: usize) -> Vec<Run> {
+        let mut spec =
+            RunSpec { replicas, series: false, ..RunSpec::new("board:2 socket:2 core:4", "loadbal") };
+        spec.schedules = ["static", "tasks:central"].map(|name| name.parse().unwrap()).to_vec();
+        spec.resolve(&Files::default()).unwrap().simulate(Some(jobs), &()).unwrap()
+    }
+
+    #[test]
+    fn replicas_leave_the_nominal_run() {
+        let nominal = runs(ReplicaCount::Number(1), 1);
+        let varied = runs(ReplicaCount::Number(4), 3);
+        for (mut varied, nominal) in varied.into_iter().zip(nominal) {
+            let Replicas { number, low_ps, high_ps, .. } = varied.replicas.take().unwrap();
+            assert_eq!(number, 4);
+            assert!((low_ps..=high_ps).contains(&nominal.makespan_ps));
+            varied.findings.retain(|finding| finding.name != "unstable");
+            assert_eq!(varied, nominal);
+        }
+    }
+
+    #[test]
+    fn ranges_do_not_depend_on_workers() {
+        assert_eq!(runs(ReplicaCount::ByWork, 1), runs(ReplicaCount::ByWork, 4));
+    }
+
+    /// Two runs where these agree, six where they do not.
+    #[test]
+    fn more_replicas_where_they_differ() {
+        let ranges = runs(ReplicaCount::ByWork, 1).into_iter().map(|run| run.replicas.unwrap());
+        for range in ranges {
+            assert!(range.number == 6 || range.number == 2 && !range.differ(), "{range:?}");
+        }
+    }
+
+    /// Stops a study in its replicas: once a run is complete, and another has begun.
+    #[derive(Default)]
+    struct StopsLate(AtomicBool);
+
+    impl Progress for StopsLate {
+        fn report(&self, done: u64, total: u64) {
+            self.0.fetch_or(done == total, Ordering::Relaxed);
+        }
+
+        fn stops(&self) -> bool {
+            self.0.load(Ordering::Relaxed)
+        }
+    }
+
+    #[test]
+    fn a_stop_in_replicas_keeps_the_nominal_runs() {
+        let spec = RunSpec {
+            replicas: ReplicaCount::Number(3),
+            ..RunSpec::new("board:2 socket:2 core:4", "loadbal")
+        };
+        let run = spec.resolve(&Files::default()).unwrap();
+        let runs = run.simulate(Some(1), &StopsLate::default()).unwrap();
+        assert!(runs.iter().all(|run| run.replicas.is_none()));
+    }
+}
