@@ -1,4 +1,4 @@
-//! Contended constructs over team sizes, latencies and seeds: a time that changes, changes by little.
+//! Contended constructs over team sizes, latencies, work and seeds: a time that changes, changes by little.
 
 use crate::support::Desk;
 
@@ -22,6 +22,43 @@ fn makespans(arguments: &[&str]) -> Vec<f64> {
     match results["points"].as_array() {
         Some(points) => points.iter().map(of).collect(),
         None => vec![of(&results)],
+    }
+}
+
+/// A hundred passes through a queue lock: no request races with an owner, so phases decide the order at its tail.
+const QUEUE: &str = "\
+name: queue
+parameters: { n: 100, between: 50 }
+regions: { r: { size: 8 } }
+phases:
+  - { name: warm-up, construct: { lock: mcs }, times: 2 }
+  - { name: work, measured: true, construct: { lock: mcs }, times: n, body: { instructions: between } }
+compare: [static]
+";
+
+/// The nominal runs take 355, 468, 409, 469, 403 and 453 us; a phase that lasts favours one order at the tail.
+#[test]
+fn medians_of_replicas_rise_without_teeth() {
+    let desk = Desk::with("queue.yaml", QUEUE);
+    let series = "between=30,50,70,100,150,200";
+    let text = desk.answer(&[
+        "sim",
+        "epyc-7763-2p",
+        "queue.yaml",
+        "-t",
+        "32",
+        "--series",
+        series,
+        "--format",
+        "json",
+    ]);
+    let results: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let points = results["points"].as_array().expect("points").iter();
+    let medians: Vec<f64> =
+        points.map(|point| point["runs"][0]["replicas"]["median_ps"].as_f64().expect("a median")).collect();
+    assert_eq!(medians.len(), 6);
+    for pair in medians.windows(2) {
+        assert!((0.95..1.3).contains(&(pair[1] / pair[0])), "{medians:?}");
     }
 }
 

@@ -95,8 +95,19 @@ fn sweep_row_equals_sim_result() {
     let desk = desk();
     let rows = desk.answer(&["sweep", "small.yaml", "-o", "-", "--filter", "stealing"]);
     assert_eq!(rows.lines().count(), POINTS / 3 + 1);
-    let arguments =
-        ["sim", "socket:2 core:2", "loadbal", "-t", "2", "-p", "numa-steal:random", "--seed", "1"];
+    let arguments = [
+        "sim",
+        "socket:2 core:2",
+        "loadbal",
+        "-t",
+        "2",
+        "-p",
+        "numa-steal:random",
+        "--seed",
+        "1",
+        "--replicas",
+        "1",
+    ];
     let set = ["--set", "workload.footprint=100 MB", "--set", "workload.packages=64", "--format", "csv"];
     let sim = desk.answer(&[&arguments[..], &set, &["--placement", "interleave"]].concat());
     let figures = |csv: &str, at: usize, skipped: usize| {

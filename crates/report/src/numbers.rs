@@ -41,6 +41,11 @@ impl TimeScale {
     pub fn show(&self, ps: f64) -> String {
         format!("{} {}", self.number(ps), self.unit)
     }
+
+    /// Text of a range of times, with the unit's name once.
+    pub fn range(&self, low_ps: u64, high_ps: u64) -> String {
+        format!("{}-{}", self.number(low_ps as f64), self.show(high_ps as f64))
+    }
 }
 
 /// Text of a time (given in picoseconds) in the largest unit that is not above it.
@@ -114,6 +119,7 @@ mod tests {
         let scale = TimeScale::of([1_160_000_000_000, 640_000_000_000]);
         assert_eq!(scale.show(1.16e12), "1.160 s");
         assert_eq!(scale.show(0.64e12), "0.640 s");
+        assert_eq!(scale.range(640_000_000_000, 1_160_000_000_000), "0.640-1.160 s");
         let scale = TimeScale::of([12_000_000, 13_500_000]);
         assert_eq!(scale.show(12e6), "12.0 us");
         assert_eq!(TimeScale::of([]).show(0.0), "0 ps");

@@ -118,6 +118,16 @@ pub struct Sim {
     #[arg(long)]
     pub exact: bool,
 
+    /// Number of runs of each policy: the nominal one, and replicas whose times vary as on a machine
+    ///
+    /// In a replica each piece of computing and each start of a thread takes a slightly other time
+    /// (the machine's os.noise), and chance decides otherwise. Median and range of the makespans are
+    /// shown where they differ by more than 1 %. By default two runs; six where these differ by more
+    /// than 1 %, or where a full resource costs a fifth of the team's time; fewer where a run takes
+    /// seconds to simulate. --replicas 1 simulates the nominal run alone.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub replicas: Option<u32>,
+
     /// One run, even if the workload has a series
     #[arg(long, conflicts_with = "series")]
     pub no_series: bool,

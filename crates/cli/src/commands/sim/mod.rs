@@ -14,7 +14,7 @@ use crate::progress::Bar;
 pub(super) use answer::SEEN_BYTES;
 use answer::{Answer, check_over_time, check_pages, check_pages_of_one, check_single, watch};
 use numalab_explain::blame_of_each;
-use numalab_study::{self as study, Files, Given, RunSpec};
+use numalab_study::{self as study, Files, Given, ReplicaCount, RunSpec};
 
 /// Resolves the request, runs it and writes the results.
 pub fn run(flags: &Sim) -> Result<(), Failure> {
@@ -169,6 +169,7 @@ fn spec(flags: &Sim, said: &Said, machines: &[String], workload: &str) -> Result
         series: !flags.no_series,
         sequential: !flags.no_sequential,
         exact: flags.exact,
+        replicas: flags.replicas.map_or(ReplicaCount::ByWork, ReplicaCount::Number),
         ..RunSpec::new(machines.first().map_or("", String::as_str), workload)
     })
 }

@@ -8,12 +8,13 @@ mod policies;
 mod tasks;
 #[cfg(test)]
 mod tests;
+mod verdict;
 
 use crate::page::{Page, Rows, Sheet, View, fit, wrap};
 use crate::style::{Ink, Style};
 use crate::views::replay::above;
 use crate::views::summary::{team_size, unusual_runtime};
-use numalab_results::{Cell, Comparison, Figures};
+use numalab_results::{Cell, Comparison, Figures, Replicas, Run};
 
 impl View for Comparison {
     fn page(&self, style: &Style) -> Page {
@@ -30,7 +31,11 @@ impl View for Comparison {
         let page = page.drawn(findings(self, style));
         let page = page.with(measures::measures(self), Page::table);
         let page = page.with(measures::phases(self), Page::table);
-        bars::sections(self, style).into_iter().fold(page, Page::drawn)
+        let page = bars::sections(self, style).into_iter().fold(page, Page::drawn);
+        match verdict::sentence(self) {
+            Some(sentence) => page.drawn(wrap(&style.plain(&sentence), style.columns()) + "\n"),
+            None => page,
+        }
     }
 }
 
@@ -43,7 +48,18 @@ impl Rows for Comparison {
             .file("policy", |(run, _)| run.policy.clone())
             .file("threads", |(run, _)| run.threads);
         let columns = Figures::COLUMNS.iter().enumerate();
-        sheet.each(columns, |sheet, (at, column)| sheet.file(column.0, |(_, cells)| cells[at].text())).csv()
+        sheet
+            .each(columns, |sheet, (at, column)| sheet.file(column.0, |(_, cells)| cells[at].text()))
+            .when(self.runs.iter().any(|run| run.replicas.is_some()), |sheet| {
+                let of =
+                    |pick: fn(&Replicas) -> u64| move |(run, _): &(&Run, _)| run.replicas.as_ref().map(pick);
+                sheet
+                    .file("replicas", of(|replicas| replicas.number.into()))
+                    .file("makespan_low_ps", of(|replicas| replicas.low_ps))
+                    .file("makespan_median_ps", of(|replicas| replicas.median_ps))
+                    .file("makespan_high_ps", of(|replicas| replicas.high_ps))
+            })
+            .csv()
     }
 }
 

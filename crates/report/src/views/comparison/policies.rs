@@ -3,7 +3,7 @@
 use crate::numbers::{TimeScale, grouped, percent};
 use crate::page::{Lines, Sheet};
 use crate::views::summary::{Distances, Summary, best_ps, lost_to, that_matters, when, worst_place};
-use numalab_results::{Bottleneck, Comparison, PhaseCounts, Run};
+use numalab_results::{Bottleneck, Comparison, PhaseCounts, Replicas, Run};
 
 /// One row per policy. If the terminal is too narrow for all columns, the bottlenecks follow in a
 /// second table.
@@ -18,6 +18,11 @@ pub(super) fn sheet(comparison: &Comparison) -> Sheet<(&Run, Summary<'_>)> {
         .text("policy", |(run, _)| run.policy.clone())
         .when(sizes().min() != sizes().max(), |sheet| sheet.number("threads", |(run, _)| run.threads))
         .number("makespan", |(run, _)| scale.show(run.makespan_ps as f64))
+        .when(runs().any(|run| spread(run).is_some()), |sheet| {
+            sheet
+                .number("median", |(run, _)| spread(run).map(|range| scale.show(range.median_ps as f64)))
+                .number("range", |(run, _)| spread(run).map(|range| scale.range(range.low_ps, range.high_ps)))
+        })
         .number("ratio", |(_, row)| match row.ratio {
             ratio if ratio < 1e6 => format!("{ratio:.2}"),
             ratio => format!("{ratio:.2e}"),
@@ -47,6 +52,11 @@ pub(super) fn sheet(comparison: &Comparison) -> Sheet<(&Run, Summary<'_>)> {
         .when(places, |sheet| {
             sheet.text("worst at", |(run, _)| lost(run).and_then(worst_place).unwrap_or("-".to_owned()))
         })
+}
+
+/// Replicas of a run whose makespans differ; `None` if they do not, or without replicas.
+fn spread(run: &Run) -> Option<&Replicas> {
+    run.replicas.as_ref().filter(|replicas| replicas.differ())
 }
 
 /// Bottleneck of a run; `None` if its share of the threads' time is negligible.

@@ -3,12 +3,12 @@
 #[cfg(test)]
 mod tests;
 
-use crate::numbers::{TimeScale, count, percent, significant};
+use crate::numbers::{TimeScale, count, percent, significant, time};
 use crate::page::{Lines, Page, Rows, Sheet, View};
 use crate::style::Style;
 use crate::views::replay::above;
 use crate::views::summary::{lost_to, that_matters, unusual_runtime};
-use numalab_results::{Bottleneck, Measure, Point, PointRun, Series};
+use numalab_results::{Bottleneck, Measure, Point, PointRun, Replicas, Series};
 
 impl View for Series {
     fn page(&self, _: &Style) -> Page {
@@ -48,7 +48,7 @@ pub fn team(series: &Series) -> Option<String> {
 }
 
 /// Names of columns that every file has. A varied parameter with one of these names gets another name.
-const TAKEN: [&str; 11] = [
+const TAKEN: [&str; 15] = [
     "machine",
     "machine_hash",
     "workload",
@@ -57,6 +57,10 @@ const TAKEN: [&str; 11] = [
     "policy",
     "threads",
     "makespan_ps",
+    "replicas",
+    "makespan_low_ps",
+    "makespan_median_ps",
+    "makespan_high_ps",
     "bottleneck",
     "bottleneck_share",
     "bottleneck_phase",
@@ -100,6 +104,13 @@ fn sheet(series: &Series) -> Sheet<RunAtPoint<'_>> {
         .when(several, |sheet| sheet.text("policy", |(_, run, _)| run.policy.clone()))
         .when(differ, |sheet| sheet.number("threads", |(_, run, _)| run.threads))
         .number("makespan", |(_, run, _)| makespan(run.makespan_ps))
+        .when(runs().any(|run| differing(run).is_some()), |sheet| {
+            let scale = |range: &Replicas| TimeScale::of([range.low_ps, range.high_ps]);
+            let shown = move |range: &Replicas| scale(range).range(range.low_ps, range.high_ps);
+            sheet
+                .number("median", |(_, run, _)| differing(run).map(|replicas| time(replicas.median_ps)))
+                .number("range", move |(_, run, _)| differing(run).map(shown))
+        })
         .when(over == Series::WHAT_IF, |sheet| {
             sheet.number("ratio", |(_, run, _)| beside_the_first(series, run))
         });
@@ -126,6 +137,16 @@ fn sheet(series: &Series) -> Sheet<RunAtPoint<'_>> {
         .file("bottleneck", lost(|lost| lost.name.clone()))
         .file("bottleneck_share", |(_, run, _)| run.bottleneck.as_ref().map(|lost| lost.share))
         .file("bottleneck_phase", lost(|lost| lost.phase.clone()))
+        .when(runs().any(|run| run.replicas.is_some()), |sheet| {
+            let of = |pick: fn(&Replicas) -> u64| {
+                move |(_, run, _): &RunAtPoint<'_>| run.replicas.as_ref().map(pick)
+            };
+            sheet
+                .file("replicas", of(|replicas| replicas.number.into()))
+                .file("makespan_low_ps", of(|replicas| replicas.low_ps))
+                .file("makespan_median_ps", of(|replicas| replicas.median_ps))
+                .file("makespan_high_ps", of(|replicas| replicas.high_ps))
+        })
         .fold()
         .when(any, |sheet| {
             sheet
@@ -134,6 +155,11 @@ fn sheet(series: &Series) -> Sheet<RunAtPoint<'_>> {
                     that_matters(run.bottleneck.as_ref()).map(|lost| percent(lost.share))
                 })
         })
+}
+
+/// Replicas of a run whose makespans differ; `None` if they do not, or without replicas.
+fn differing(run: &PointRun) -> Option<&Replicas> {
+    run.replicas.as_ref().filter(|replicas| replicas.differ())
 }
 
 fn header(measure: &Measure) -> Lines {

@@ -42,6 +42,8 @@ fn two_policies() {
      thread 3 ████████▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓░░░░░░░░░░░░░░░××××××××················ 1.50 s
 
     █ local  ▓ same board  ░ remote  × runtime  · idle
+
+    static is fastest, 2.00 times as fast as dynamic.
     ");
 }
 
@@ -101,6 +103,8 @@ fn ascii_and_narrow() {
      thread 3 #####+++++++++++-----------xxxxx........... 1.50 s
 
     # local  + same board  - remote  x runtime  . idle
+
+    static is fastest, 2.00 times as fast as dynamic.
     ");
 }
 
@@ -150,6 +154,8 @@ fn runs_with_tasks() {
 
     tasks:central, tasks-too-fine: a task works 1.20 ms on average, and handling it takes 0.75 ms
     tasks:central, numa-blind: 75% of the bytes come from another node, where 100% could be local
+
+    tasks:thread-local is fastest, 1.18 times as fast as static.
     ");
     for width in [50, 60, 79, 80, 120, 170] {
         let style = Style { width, bars: Bars::None, ..style };
