@@ -35,7 +35,7 @@ pub enum Cause {
     },
     /// Faults of pages that are touched for the first time.
     Fault,
-    /// Hint faults, page moves, and other work of the operating system for the thread.
+    /// Hint faults, page moves, other work of the operating system for the thread, and interruptions in a replica.
     Kernel,
     /// Waiting for the kernel's lock of the address space, and work under that lock.
     AddressSpace,

@@ -4,16 +4,18 @@
 //! steps are equal. Their lengths vary little, though, and around one mean. Simulators of processors sample long
 //! programs in the same way.
 
-/// Number of repetitions that are simulated before the first sample, and number in the first sample.
-const FIRST: (u64, u64) = (48, 16);
+use crate::repeat::series::LEAST;
 
-/// The same for passes of a construct.
+/// Number of repetitions that are simulated before the first sample, and least number in a sample.
+const FIRST: (u64, u64) = (48, LEAST);
+
+/// Number of passes of a construct that are simulated before the first sample, and number in it.
 const FIRST_OF_PASSES: (u64, u64) = (64, 64);
 
 /// Largest number of repetitions for which a sample stands, as a multiple of those before.
 const REACH: u64 = 3;
 
-/// When to take a sample, and how many repetitions it has.
+/// When to take a sample, and how many repetitions it has at least (of passes: in all).
 pub(crate) struct Samples {
     /// Number of repetitions after which the next sample begins, and its length; `None`: no samples are taken.
     next: Option<(u64, u64)>,
@@ -28,7 +30,7 @@ impl Samples {
         Samples { next: allowed.then_some(FIRST_OF_PASSES) }
     }
 
-    /// Length of the sample that begins after `passed` repetitions, of which `left` remain. `None` if none begins: a
+    /// Least length of the sample that begins after `passed` repetitions, of which `left` remain. `None` if none begins: a
     /// sample must stand for at least as many repetitions as it has.
     pub fn due(&self, passed: u64, left: u64) -> Option<u64> {
         self.next.filter(|&(after, length)| passed >= after && left >= 2 * length).map(|next| next.1)

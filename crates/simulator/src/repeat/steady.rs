@@ -133,31 +133,35 @@ pub(crate) fn repeat<'a, O: Listener>(
     let counts = !O::ACTIVE || listeners.observer.counts_periods();
     let mut samples = Samples::new(counts && !exact && world.dsm.is_none());
     while left > 0 {
-        let found = if counts { search.period(left, || snapshot(record, world)) } else { None };
-        let Some((period, first)) = found else {
-            if samples.due(search.passed, left).is_some() {
-                let clocked = world.clocked();
-                listeners.observer.period_begins();
-                let mut sample = record.next();
-                let mut series = Series::default();
-                while series.goes_on(times - left, left) {
-                    let before = sample.took();
-                    once(&mut sample, world, listeners)?;
-                    series.push(sample.took() - before);
-                    (search.passed, left) = (search.passed + 1, left - 1);
-                }
-                let length = series.len();
-                let settled = series.is_settled() && sample.moved_no_page() && world.clocked() == clocked;
-                let more = match settled {
-                    true => world.undisturbed(sample.took(), Samples::reach(times - left, left) / length),
-                    false => 0,
-                };
-                samples.follow(search.passed, LEAST);
-                left -= more * length;
-                count(&sample, more, record, world, listeners)?;
-                record.estimate(&sample, more * length);
+        let mut found = if counts { search.period(left, || snapshot(record, world)) } else { None };
+        if found.is_none() && samples.due(search.passed, left).is_some() {
+            let clocked = world.clocked();
+            listeners.observer.period_begins();
+            let mut sample = record.next();
+            let mut series = Series::default();
+            // A state may also come back inside a sample. What remains is then counted.
+            while found.is_none() && series.goes_on(times - left, left) {
+                let before = sample.took();
+                once(&mut sample, world, listeners)?;
+                series.push(sample.took() - before);
+                (search.passed, left) = (search.passed + 1, left - 1);
+                found = search.period(left, || snapshot(&sample, world));
+            }
+            let length = series.len();
+            let settled = series.is_settled() && sample.moved_no_page() && world.clocked() == clocked;
+            let more = match settled && found.is_none() {
+                true => world.undisturbed(sample.took(), Samples::reach(times - left, left) / length),
+                false => 0,
+            };
+            samples.follow(search.passed, LEAST);
+            left -= more * length;
+            count(&sample, more, record, world, listeners)?;
+            record.estimate(&sample, more * length);
+            if found.is_none() {
                 continue;
             }
+        }
+        let Some((period, first)) = found else {
             once(record, world, listeners)?;
             (search.passed, left) = (search.passed + 1, left - 1);
             continue;
