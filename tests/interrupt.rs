@@ -45,6 +45,20 @@ fn a_single_run_ends_without_results() {
 }
 
 #[test]
+fn nominal_runs_are_printed_without_their_replicas() {
+    let desk = Desk::empty();
+    let arguments =
+        ["sim", "bcs16", "loadbal", "-p", "tasks:central", "--bars", "none", "--replicas", "1000"];
+    let output = stop(start(&desk, &arguments), "-INT", Duration::from_secs(4));
+    let (table, text) =
+        (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+    assert_eq!(output.status.code(), Some(130), "{text}");
+    says(&text, &["stopped by Ctrl-C: replicas are missing"]);
+    says(&table, &["makespan", "2.04 s"]);
+    assert!(!table.contains("median"), "{table}");
+}
+
+#[test]
 fn finished_rows_of_a_validation_are_printed() {
     let desk = Desk::empty();
     let output = stop(start(&desk, &["validate"]), "-TERM", Duration::from_secs(4));

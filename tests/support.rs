@@ -82,6 +82,7 @@ pub fn message(stderr: &[u8]) -> String {
     let is_progress = |line: &str| {
         let words: Vec<&str> = line.rsplit(": ").next().unwrap_or_default().split_whitespace().collect();
         line.starts_with("numalab: working for ")
+            || matches!(words[..], [part, "done,", ..] if part.ends_with('%'))
             || matches!(words[..], [_, "of", _, "points"] | [_, "of", _, "points,", _, _, "s", "left"])
     };
     text(stderr).split_inclusive('\n').filter(|line| !is_progress(line)).collect()

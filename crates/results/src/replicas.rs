@@ -32,13 +32,18 @@ impl Replicas {
     pub fn range(&self) -> f64 {
         match self.low_ps {
             0 => 0.0,
-            low => (self.high_ps - low) as f64 / low as f64,
+            low => self.high_ps.saturating_sub(low) as f64 / low as f64,
         }
     }
 
     /// True if the makespans differ by more than 1 %.
     pub fn differ(&self) -> bool {
         self.range() > Self::SHOWN
+    }
+
+    /// The replicas if their makespans differ.
+    pub fn differing(replicas: Option<&Replicas>) -> Option<&Replicas> {
+        replicas.filter(|replicas| replicas.differ())
     }
 }
 

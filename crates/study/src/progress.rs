@@ -49,6 +49,19 @@ impl<'a> Tally<'a> {
     }
 }
 
+/// Tally for a run whose work does not count in [`Tally::work`].
+pub(crate) struct Beside<'a>(pub &'a Tally<'a>);
+
+impl numalab_simulator::Progress for Beside<'_> {
+    fn advance(&self, iterations: u64) {
+        self.0.advance(iterations);
+    }
+
+    fn stops(&self, _: Work) -> bool {
+        self.0.listener.stops()
+    }
+}
+
 impl numalab_simulator::Progress for Tally<'_> {
     fn advance(&self, iterations: u64) {
         let done = self.done.fetch_add(iterations, Ordering::Relaxed) + iterations;

@@ -6,7 +6,7 @@
 //! not overlap. Both ends reproduce the recording for one thread on the recording computer, and differ elsewhere.
 
 use crate::progress::Progress;
-use crate::{Files, ResolvedRun, RunSpec, StudyError};
+use crate::{Files, ReplicaCount, ResolvedRun, RunSpec, StudyError};
 use numalab_files::{Origin, Override};
 use numalab_results::{Finding, MeasureValue, Replay, Run};
 
@@ -89,7 +89,7 @@ pub fn other_end(run: &ResolvedRun, files: &Files) -> Result<Option<ResolvedRun>
 }
 
 fn at_the_other_end(spec: &RunSpec) -> RunSpec {
-    RunSpec { sequential: false, ..with_value(spec, "overlap", "0") }
+    RunSpec { sequential: false, replicas: ReplicaCount::Number(1), ..with_value(spec, "overlap", "0") }
 }
 
 impl ResolvedRun {

@@ -2,9 +2,9 @@
 
 use crate::progress::{Progress, Tally};
 use crate::simulate::iterations;
-use crate::{ResolvedRun, StudyError, in_order};
+use crate::{ResolvedRun, StudyError};
 use numalab_results::{Replicas, Run};
-use numalab_simulator::Work;
+use numalab_simulator::SimulationError;
 use numalab_workload::Schedule;
 
 /// Number of runs of each schedule: the nominal one, and perturbed replicas.
@@ -15,7 +15,8 @@ pub enum ReplicaCount {
     ByWork,
 }
 
-/// Largest work of all replicas of a schedule under [`ReplicaCount::ByWork`], in the units of [`Work`]: about a second.
+/// Largest work of all replicas of a schedule under [`ReplicaCount::ByWork`], in the units of
+/// `numalab_simulator::Work`: about a second.
 const WORK: u64 = 1 << 27;
 
 /// Largest number of replicas of a schedule under [`ReplicaCount::ByWork`].
@@ -31,20 +32,19 @@ fn is_crowded(run: &Run) -> bool {
 }
 
 impl ResolvedRun {
-    /// Simulates replicas of the runs of all schedules, and stores how far makespans vary. Runs keep what they have if
-    /// `progress` stops the study.
+    /// Simulates replicas of the runs of all schedules, and stores how far makespans vary. `work`: that of the largest of
+    /// the runs. No range is stored if `progress` stops the study, or if a replica takes longer than can be simulated.
     pub(crate) fn vary(
         &self,
         runs: &mut [&mut Run],
+        work: u64,
         parallel: bool,
         progress: &dyn Progress,
     ) -> Result<(), StudyError> {
         let (first, most) = match self.spec.replicas {
             ReplicaCount::Number(number) => (number.saturating_sub(1), number.saturating_sub(1)),
             ReplicaCount::ByWork => {
-                // Counts of the measured phases: repetitions that are counted take no work.
-                let work = |run: &&mut Run| Work { events: 0, engine: run.engine }.units();
-                let most = (WORK / runs.iter().map(work).max().unwrap_or(0).max(1)).min(MOST) as u32;
+                let most = (WORK / work.max(1)).min(MOST) as u32;
                 (most.min(1), most)
             }
         };
@@ -66,18 +66,15 @@ impl ResolvedRun {
             let schedules: Vec<Schedule> = at.iter().map(|at| self.schedules[*at]).collect();
             let all = iterations(&self.experiment.workload.value, schedules.len(), false);
             let tally = Tally::new(progress, all.saturating_mul(replicas.clone().count() as u64));
-            let replicas: Vec<u32> = replicas.collect();
-            let one = |replica: &u32| self.simulate_schedules(*replica, &schedules, parallel, &tally, None);
-            let simulated: Vec<_> = match parallel {
-                true => in_order(&replicas, one),
-                false => replicas.iter().map(one).collect(),
-            };
-            for replica in simulated {
-                match replica {
+            // One after another, since each replica needs the memory of its schedules.
+            for replica in replicas {
+                match self.simulate_schedules(replica, &schedules, parallel, &tally, None) {
                     Ok(replica) if replica.len() == at.len() => {
                         at.iter().zip(replica).for_each(|(at, (run, _))| found[*at].push(run.makespan_ps));
                     }
-                    Ok(_) => return Ok(()),
+                    Ok(_) | Err(StudyError::Simulation { error: SimulationError::TooLong { .. }, .. }) => {
+                        return Ok(());
+                    }
                     Err(error) if error.is_stop() => return Ok(()),
                     Err(error) => return Err(error),
                 }
@@ -120,13 +117,13 @@ mod tests {
         assert_eq!(runs(ReplicaCount::ByWork, 1), runs(ReplicaCount::ByWork, 4));
     }
 
-    /// Two runs where these agree, six where they do not.
+    /// Two runs where these agree, as under `static`, six where they do not, as with a central queue.
     #[test]
     fn more_replicas_where_they_differ() {
-        let ranges = runs(ReplicaCount::ByWork, 1).into_iter().map(|run| run.replicas.unwrap());
-        for range in ranges {
-            assert!(range.number == 6 || range.number == 2 && !range.differ(), "{range:?}");
-        }
+        let ranges: Vec<Replicas> =
+            runs(ReplicaCount::ByWork, 1).into_iter().map(|run| run.replicas.unwrap()).collect();
+        assert_eq!(ranges.iter().map(|range| range.number).collect::<Vec<_>>(), [2, 6]);
+        assert_eq!(ranges.iter().map(Replicas::differ).collect::<Vec<_>>(), [false, true]);
     }
 
     /// Stops a study in its replicas: once a run is complete, and another has begun.

@@ -295,7 +295,7 @@ impl ResolvedRun {
         SettingHash::of(self)
     }
 
-    /// Hash of all inputs; equal for specifications that describe one run.
+    /// Hash of all inputs of the nominal run; equal for specifications that describe one run.
     pub fn hash(&self) -> RunHash {
         self.setting().under(&self.schedules, self.spec.seed)
     }

@@ -67,7 +67,7 @@ impl ResolvedRun {
         let all = || {
             let mut runs = self.simulate_schedules(0, &self.schedules, several, &tally, watch)?;
             let mut plain: Vec<&mut Run> = runs.iter_mut().map(|(run, _)| run).collect();
-            self.vary(&mut plain, several, progress)?;
+            self.vary(&mut plain, tally.work(), several, progress)?;
             Ok::<_, StudyError>(runs)
         };
         // The run on one thread is independent of the others. If nothing repeats, simulating it takes less time than

@@ -9,6 +9,7 @@ use super::{bare, binding, load, replay, team, tools, trace};
 use crate::failure::Failure;
 use crate::flags::{Form, Format, Policies, RegionPlacement, Sim};
 use crate::hints;
+use crate::interrupt;
 use crate::output::{Destination, check_apart, spare_inputs};
 use crate::progress::Bar;
 pub(super) use answer::SEEN_BYTES;
@@ -77,8 +78,10 @@ pub fn run(flags: &Sim) -> Result<(), Failure> {
     };
     drop(bar);
     let missing = match &answered {
-        Answer::Series(of) => missing(of.points.len(), series.map_or(0, |row| row.points.len()), "points"),
-        Answer::Comparison(of, ..) => missing(of.runs.len(), run.schedules.len(), "runs"),
+        Answer::Series(of) => {
+            missing(flags, of.points.len(), series.map_or(0, |row| row.points.len()), "points")
+        }
+        Answer::Comparison(of, ..) => missing(flags, of.runs.len(), run.schedules.len(), "runs"),
     };
     if let Some(missing) = missing {
         return answered.write_part(form, &output, flags).and(Err(missing));
@@ -130,7 +133,7 @@ fn varied(
     let series = study::variants(&over, &variants, files, flags.jobs.map(usize::from), &bar)?;
     drop(bar);
     let Some(series) = series else { return Ok(()) };
-    let missing = missing(series.points.len(), variants.len(), "variants");
+    let missing = missing(flags, series.points.len(), variants.len(), "variants");
     let answered = Answer::Series(series);
     if let Some(missing) = missing {
         return answered.write_part(form, output, flags).and(Err(missing));
@@ -143,9 +146,13 @@ fn varied(
     }
 }
 
-/// Failure of a command that Ctrl-C ended after `done` of `of` parts; `None` if nothing is missing.
-fn missing(done: usize, of: usize, parts: &str) -> Option<Failure> {
-    (done < of).then(|| Failure::interrupted(done, of, parts))
+/// Failure of a command that Ctrl-C ended after `done` of `of` parts, or in the replicas; `None` if nothing is missing.
+fn missing(flags: &Sim, done: usize, of: usize, parts: &str) -> Option<Failure> {
+    let replicas = || Failure::Interrupted("replicas are missing".to_owned());
+    match done < of {
+        true => Some(Failure::interrupted(done, of, parts)),
+        false => (interrupt::pressed() && flags.replicas != Some(1)).then(replicas),
+    }
 }
 
 /// Specification of the run that the flags describe, without variants.

@@ -9,6 +9,7 @@ use numalab_results::{Bottleneck, Comparison, PhaseCounts, Replicas, Run};
 /// second table.
 pub(super) fn sheet(comparison: &Comparison) -> Sheet<(&Run, Summary<'_>)> {
     let runs = || comparison.runs.iter();
+    let differing = |run: &Run| Replicas::differing(run.replicas.as_ref()).copied();
     let scale = TimeScale::of(runs().map(|run| run.makespan_ps));
     let sizes = || runs().map(|run| run.threads);
     let Distances { near, remote, memory_only } = Distances::of(comparison);
@@ -18,10 +19,12 @@ pub(super) fn sheet(comparison: &Comparison) -> Sheet<(&Run, Summary<'_>)> {
         .text("policy", |(run, _)| run.policy.clone())
         .when(sizes().min() != sizes().max(), |sheet| sheet.number("threads", |(run, _)| run.threads))
         .number("makespan", |(run, _)| scale.show(run.makespan_ps as f64))
-        .when(runs().any(|run| spread(run).is_some()), |sheet| {
+        .when(runs().any(|run| differing(run).is_some()), |sheet| {
             sheet
-                .number("median", |(run, _)| spread(run).map(|range| scale.show(range.median_ps as f64)))
-                .number("range", |(run, _)| spread(run).map(|range| scale.range(range.low_ps, range.high_ps)))
+                .number("median", |(run, _)| differing(run).map(|range| scale.show(range.median_ps as f64)))
+                .number("range", |(run, _)| {
+                    differing(run).map(|range| scale.range(range.low_ps, range.high_ps))
+                })
         })
         .number("ratio", |(_, row)| match row.ratio {
             ratio if ratio < 1e6 => format!("{ratio:.2}"),
@@ -52,11 +55,6 @@ pub(super) fn sheet(comparison: &Comparison) -> Sheet<(&Run, Summary<'_>)> {
         .when(places, |sheet| {
             sheet.text("worst at", |(run, _)| lost(run).and_then(worst_place).unwrap_or("-".to_owned()))
         })
-}
-
-/// Replicas of a run whose makespans differ; `None` if they do not, or without replicas.
-fn spread(run: &Run) -> Option<&Replicas> {
-    run.replicas.as_ref().filter(|replicas| replicas.differ())
 }
 
 /// Bottleneck of a run; `None` if its share of the threads' time is negligible.

@@ -2,7 +2,7 @@
 
 use crate::numbers::time;
 use crate::views::summary::that_matters;
-use numalab_results::{Comparison, Run};
+use numalab_results::{Comparison, Replicas, Run};
 
 /// Difference that is no difference: models of machines are not surer.
 const SAME: f64 = 0.01;
@@ -23,34 +23,47 @@ pub(super) fn sentence(comparison: &Comparison) -> Option<String> {
     let Some(next) = others.first() else {
         let lost = that_matters(best.bottleneck.as_ref());
         let decides = lost.map_or(String::new(), |lost| format!("; most time is lost to {}", lost.name));
-        return Some(format!("The policies cannot be told apart: all take {between}{decides}."));
+        return Some(format!(
+            "The policies cannot be told apart: all take {between}{decides}.{}",
+            unstable(&runs)
+        ));
     };
-    let ratio = median(next) as f64 / median(best).max(1) as f64;
-    let by = format!("{ratio:.2} times as fast as {}", next.policy);
-    let mut text = match &tied[..] {
+    let by = match median(best) {
+        0 => format!("faster than {}", next.policy),
+        best => format!("{:.2} times as fast as {}", median(next) as f64 / best as f64, next.policy),
+    };
+    let fastest = match &tied[..] {
         [one] => format!("{} is fastest, {by}.", one.policy),
         several => format!("{} cannot be told apart ({between}), {by}.", listed(several)),
     };
-    let unstable: Vec<&Run> = runs.iter().copied().filter(|run| is_unstable(run)).collect();
-    if !unstable.is_empty() {
-        let verb = if unstable.len() == 1 { "is" } else { "are" };
-        text += &format!(" {} {verb} unstable.", listed(&unstable));
-    }
-    Some(text)
+    Some(fastest + &unstable(&runs))
 }
 
-fn is_unstable(run: &Run) -> bool {
-    run.findings.iter().any(|finding| finding.name == "unstable")
+/// Sentence about unstable policies, behind a space; empty if there are none.
+fn unstable(runs: &[&Run]) -> String {
+    let is_unstable = |run: &&Run| run.findings.iter().any(|finding| finding.name == "unstable");
+    let unstable: Vec<&Run> = runs.iter().copied().filter(is_unstable).collect();
+    match unstable.len() {
+        0 => String::new(),
+        1 => format!(" {} is unstable.", listed(&unstable)),
+        _ => format!(" {} are unstable.", listed(&unstable)),
+    }
 }
 
 /// Median of the makespans where replicas differ, else the makespan of the nominal run.
 fn median(run: &Run) -> u64 {
-    let differing = run.replicas.filter(|replicas| replicas.differ());
-    differing.map_or(run.makespan_ps, |replicas| replicas.median_ps)
+    Replicas::differing(run.replicas.as_ref()).map_or(run.makespan_ps, |replicas| replicas.median_ps)
 }
 
+/// Range of the makespans of a run, over its replicas and between the ends of a replay.
 fn range(run: &Run) -> (u64, u64) {
-    run.replicas.map_or((run.makespan_ps, run.makespan_ps), |replicas| (replicas.low_ps, replicas.high_ps))
+    let alone = (run.makespan_ps, run.makespan_ps);
+    let (low, high) = run.replicas.map_or(alone, |replicas| (replicas.low_ps, replicas.high_ps));
+    let end = |name: &str| {
+        let measure = run.measures.iter().find(|measure| measure.name == name && measure.unit == "ms")?;
+        Some((measure.value? * 1e9).round() as u64)
+    };
+    (low.min(end("least").unwrap_or(low)), high.max(end("most").unwrap_or(high)))
 }
 
 /// Names of policies, as `a`, `a and b`, or `a, b and c`.
@@ -67,7 +80,7 @@ fn listed(runs: &[&Run]) -> String {
 mod tests {
     use super::sentence;
     use crate::fixtures;
-    use numalab_results::{Comparison, Finding, Replicas};
+    use numalab_results::{Comparison, Finding, MeasureValue, Replicas};
 
     /// Comparison of the policies a, b and c with these ranges, in milliseconds.
     fn ranges(of: &[(u64, u64)]) -> Comparison {
@@ -100,6 +113,17 @@ mod tests {
         let text = sentence(&ranges(&[(100, 110), (100, 100), (110, 130)])).unwrap();
         let lost = "most time is lost to memory.";
         assert_eq!(text, format!("The policies cannot be told apart: all take 100 ms to 130 ms; {lost}"));
+    }
+
+    /// At the other end of its replay the first policy takes 400 ms.
+    #[test]
+    fn ends_of_a_replay_widen_the_range() {
+        let mut comparison = ranges(&[(100, 101), (200, 201)]);
+        let measure =
+            |name: &str, ms| MeasureValue { name: name.to_owned(), unit: "ms".to_owned(), value: Some(ms) };
+        comparison.runs[0].measures = vec![measure("least", 100.0), measure("most", 400.0)];
+        let text = sentence(&comparison).unwrap();
+        assert!(text.starts_with("The policies cannot be told apart: all take 100 ms to 400 ms"), "{text}");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 #[cfg(test)]
 mod tests;
 
-use crate::numbers::{TimeScale, count, percent, significant, time};
+use crate::numbers::{TimeScale, count, percent, significant};
 use crate::page::{Lines, Page, Rows, Sheet, View};
 use crate::style::Style;
 use crate::views::replay::above;
@@ -89,7 +89,8 @@ fn sheet(series: &Series) -> Sheet<RunAtPoint<'_>> {
     let several = series.policies().nth(1).is_some();
     let sizes = || runs().map(|run| run.threads);
     let differ = over != "threads" && sizes().min() != sizes().max();
-    let makespan = makespans(runs().map(|run| run.makespan_ps));
+    let scale = scales(runs().map(|run| run.makespan_ps));
+    let differing = |run: &PointRun| Replicas::differing(run.replicas.as_ref()).copied();
     let renamed = if TAKEN.contains(&&over[..]) { format!("parameter_{over}") } else { over.clone() };
     let sheet = Sheet::of(rows.clone())
         .inputs(machine, workload)
@@ -103,13 +104,14 @@ fn sheet(series: &Series) -> Sheet<RunAtPoint<'_>> {
         .file("makespan_ps", |(_, run, _)| run.makespan_ps)
         .when(several, |sheet| sheet.text("policy", |(_, run, _)| run.policy.clone()))
         .when(differ, |sheet| sheet.number("threads", |(_, run, _)| run.threads))
-        .number("makespan", |(_, run, _)| makespan(run.makespan_ps))
+        .number("makespan", |(_, run, _)| scale(run.makespan_ps).show(run.makespan_ps as f64))
         .when(runs().any(|run| differing(run).is_some()), |sheet| {
-            let scale = |range: &Replicas| TimeScale::of([range.low_ps, range.high_ps]);
-            let shown = move |range: &Replicas| scale(range).range(range.low_ps, range.high_ps);
-            sheet
-                .number("median", |(_, run, _)| differing(run).map(|replicas| time(replicas.median_ps)))
-                .number("range", move |(_, run, _)| differing(run).map(shown))
+            let median = |run: &PointRun| Some(scale(run.makespan_ps).show(differing(run)?.median_ps as f64));
+            let range = |run: &PointRun| {
+                let Replicas { low_ps, high_ps, .. } = differing(run)?;
+                Some(scale(run.makespan_ps).range(low_ps, high_ps))
+            };
+            sheet.number("median", |(_, run, _)| median(run)).number("range", |(_, run, _)| range(run))
         })
         .when(over == Series::WHAT_IF, |sheet| {
             sheet.number("ratio", |(_, run, _)| beside_the_first(series, run))
@@ -157,24 +159,16 @@ fn sheet(series: &Series) -> Sheet<RunAtPoint<'_>> {
         })
 }
 
-/// Replicas of a run whose makespans differ; `None` if they do not, or without replicas.
-fn differing(run: &PointRun) -> Option<&Replicas> {
-    run.replicas.as_ref().filter(|replicas| replicas.differ())
-}
-
 fn header(measure: &Measure) -> Lines {
     Lines::of([&measure.name, unit(&measure.unit)].into_iter().filter(|line| !line.is_empty()))
 }
 
-/// Formatter of makespans: in one unit, or each in its own unit if small ones would lose their digits.
-fn makespans(times: impl Iterator<Item = u64> + Clone) -> impl Fn(u64) -> String {
+/// Scale of a makespan: a common one, or that of the makespan itself if small ones would lose their digits.
+fn scales(times: impl Iterator<Item = u64> + Clone) -> impl Fn(u64) -> TimeScale {
     const APART: u64 = 1000;
     let (least, most) = (times.clone().min().unwrap_or(0), times.clone().max().unwrap_or(0));
     let common = TimeScale::of(times);
-    move |time| {
-        let scale = if most / APART > least { TimeScale::of([time]) } else { common };
-        scale.show(time as f64)
-    }
+    move |time| if most / APART > least { TimeScale::of([time]) } else { common }
 }
 
 /// Formatter of values with a common precision: three digits of the smallest value, but at most three decimals beside
