@@ -33,6 +33,8 @@ pub(crate) struct Search {
     /// Number of repetitions since the search began.
     pub passed: u64,
     kept: Option<(u64, Snapshot)>,
+    /// Number of repetitions at the last look, so that a state is not compared with itself.
+    looked: Option<u64>,
     failures: u32,
     /// Number of states whose snapshot was not whole.
     refused: u32,
@@ -43,6 +45,9 @@ impl Search {
     /// Length of a period and the present state, if this state equals the kept one and `left`, the number of
     /// repetitions that remain, is more than [`PROOF`] periods. `state` is called only if a snapshot is due.
     pub fn period(&mut self, left: u64, state: impl FnOnce() -> Snapshot) -> Option<(u64, Snapshot)> {
+        if self.looked.replace(self.passed) == Some(self.passed) {
+            return None;
+        }
         let since = self.kept.as_ref().map(|(kept, _)| self.passed - kept);
         let due = self.passed.is_power_of_two() || since.is_some_and(|since| since <= LONGEST_PERIOD);
         if self.over || !due || left <= PROOF {
@@ -212,4 +217,21 @@ fn snapshot(record: &Record, world: &Simulation<'_>) -> Snapshot {
     let mut state = world.snapshot();
     record.snapshot(&mut state);
     state
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Search;
+    use numalab_base::{Snapshot, Time};
+
+    /// A sample that ends after a power of two repetitions looks there, and the search looks again behind it.
+    #[test]
+    fn a_state_is_not_its_own_period() {
+        let state = || Snapshot::new(Time(0));
+        let mut search = Search { passed: 64, ..Search::default() };
+        assert!(search.period(100, state).is_none());
+        assert!(search.period(100, state).is_none());
+        search.passed = 66;
+        assert_eq!(search.period(100, state).map(|found| found.0), Some(2));
+    }
 }
