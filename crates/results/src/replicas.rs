@@ -40,11 +40,6 @@ impl Replicas {
     pub fn differ(&self) -> bool {
         self.range() > Self::SHOWN
     }
-
-    /// The replicas if their makespans differ.
-    pub fn differing(replicas: Option<&Replicas>) -> Option<&Replicas> {
-        replicas.filter(|replicas| replicas.differ())
-    }
 }
 
 #[cfg(test)]

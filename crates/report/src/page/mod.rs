@@ -1,6 +1,7 @@
 //! Pages as data: blocks in order. Rendered for a terminal, as Markdown, and as CSV of the rows.
 
 mod markdown;
+mod replicas;
 mod sheet;
 mod terminal;
 #[cfg(test)]

@@ -14,7 +14,7 @@ use crate::page::{Page, Rows, Sheet, View, fit, wrap};
 use crate::style::{Ink, Style};
 use crate::views::replay::above;
 use crate::views::summary::{team_size, unusual_runtime};
-use numalab_results::{Cell, Comparison, Figures, Replicas, Run};
+use numalab_results::{Cell, Comparison, Figures};
 
 impl View for Comparison {
     fn page(&self, style: &Style) -> Page {
@@ -50,15 +50,7 @@ impl Rows for Comparison {
         let columns = Figures::COLUMNS.iter().enumerate();
         sheet
             .each(columns, |sheet, (at, column)| sheet.file(column.0, |(_, cells)| cells[at].text()))
-            .when(self.runs.iter().any(|run| run.replicas.is_some()), |sheet| {
-                let of =
-                    |pick: fn(&Replicas) -> u64| move |(run, _): &(&Run, _)| run.replicas.as_ref().map(pick);
-                sheet
-                    .file("replicas", of(|replicas| replicas.number.into()))
-                    .file("makespan_low_ps", of(|replicas| replicas.low_ps))
-                    .file("makespan_median_ps", of(|replicas| replicas.median_ps))
-                    .file("makespan_high_ps", of(|replicas| replicas.high_ps))
-            })
+            .replicas(|(run, _)| run.replicas)
             .csv()
     }
 }

@@ -3,13 +3,12 @@
 use crate::numbers::{TimeScale, grouped, percent};
 use crate::page::{Lines, Sheet};
 use crate::views::summary::{Distances, Summary, best_ps, lost_to, that_matters, when, worst_place};
-use numalab_results::{Bottleneck, Comparison, PhaseCounts, Replicas, Run};
+use numalab_results::{Bottleneck, Comparison, PhaseCounts, Run};
 
 /// One row per policy. If the terminal is too narrow for all columns, the bottlenecks follow in a
 /// second table.
 pub(super) fn sheet(comparison: &Comparison) -> Sheet<(&Run, Summary<'_>)> {
     let runs = || comparison.runs.iter();
-    let differing = |run: &Run| Replicas::differing(run.replicas.as_ref()).copied();
     let scale = TimeScale::of(runs().map(|run| run.makespan_ps));
     let sizes = || runs().map(|run| run.threads);
     let Distances { near, remote, memory_only } = Distances::of(comparison);
@@ -19,13 +18,7 @@ pub(super) fn sheet(comparison: &Comparison) -> Sheet<(&Run, Summary<'_>)> {
         .text("policy", |(run, _)| run.policy.clone())
         .when(sizes().min() != sizes().max(), |sheet| sheet.number("threads", |(run, _)| run.threads))
         .number("makespan", |(run, _)| scale.show(run.makespan_ps as f64))
-        .when(runs().any(|run| differing(run).is_some()), |sheet| {
-            sheet
-                .number("median", |(run, _)| differing(run).map(|range| scale.show(range.median_ps as f64)))
-                .number("range", |(run, _)| {
-                    differing(run).map(|range| scale.range(range.low_ps, range.high_ps))
-                })
-        })
+        .spread(|(run, _)| (run.replicas, scale))
         .number("ratio", |(_, row)| match row.ratio {
             ratio if ratio < 1e6 => format!("{ratio:.2}"),
             ratio => format!("{ratio:.2e}"),

@@ -52,7 +52,7 @@ fn unstable(runs: &[&Run]) -> String {
 
 /// Median of the makespans where replicas differ, else the makespan of the nominal run.
 fn median(run: &Run) -> u64 {
-    Replicas::differing(run.replicas.as_ref()).map_or(run.makespan_ps, |replicas| replicas.median_ps)
+    run.replicas.filter(Replicas::differ).map_or(run.makespan_ps, |replicas| replicas.median_ps)
 }
 
 /// Range of the makespans of a run, over its replicas and between the ends of a replay.

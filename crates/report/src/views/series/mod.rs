@@ -8,7 +8,7 @@ use crate::page::{Lines, Page, Rows, Sheet, View};
 use crate::style::Style;
 use crate::views::replay::above;
 use crate::views::summary::{lost_to, that_matters, unusual_runtime};
-use numalab_results::{Bottleneck, Measure, Point, PointRun, Replicas, Series};
+use numalab_results::{Bottleneck, Measure, Point, PointRun, Series};
 
 impl View for Series {
     fn page(&self, _: &Style) -> Page {
@@ -90,7 +90,6 @@ fn sheet(series: &Series) -> Sheet<RunAtPoint<'_>> {
     let sizes = || runs().map(|run| run.threads);
     let differ = over != "threads" && sizes().min() != sizes().max();
     let scale = scales(runs().map(|run| run.makespan_ps));
-    let differing = |run: &PointRun| Replicas::differing(run.replicas.as_ref()).copied();
     let renamed = if TAKEN.contains(&&over[..]) { format!("parameter_{over}") } else { over.clone() };
     let sheet = Sheet::of(rows.clone())
         .inputs(machine, workload)
@@ -105,14 +104,7 @@ fn sheet(series: &Series) -> Sheet<RunAtPoint<'_>> {
         .when(several, |sheet| sheet.text("policy", |(_, run, _)| run.policy.clone()))
         .when(differ, |sheet| sheet.number("threads", |(_, run, _)| run.threads))
         .number("makespan", |(_, run, _)| scale(run.makespan_ps).show(run.makespan_ps as f64))
-        .when(runs().any(|run| differing(run).is_some()), |sheet| {
-            let median = |run: &PointRun| Some(scale(run.makespan_ps).show(differing(run)?.median_ps as f64));
-            let range = |run: &PointRun| {
-                let Replicas { low_ps, high_ps, .. } = differing(run)?;
-                Some(scale(run.makespan_ps).range(low_ps, high_ps))
-            };
-            sheet.number("median", |(_, run, _)| median(run)).number("range", |(_, run, _)| range(run))
-        })
+        .spread(|(_, run, _)| (run.replicas, scale(run.makespan_ps)))
         .when(over == Series::WHAT_IF, |sheet| {
             sheet.number("ratio", |(_, run, _)| beside_the_first(series, run))
         });
@@ -139,16 +131,7 @@ fn sheet(series: &Series) -> Sheet<RunAtPoint<'_>> {
         .file("bottleneck", lost(|lost| lost.name.clone()))
         .file("bottleneck_share", |(_, run, _)| run.bottleneck.as_ref().map(|lost| lost.share))
         .file("bottleneck_phase", lost(|lost| lost.phase.clone()))
-        .when(runs().any(|run| run.replicas.is_some()), |sheet| {
-            let of = |pick: fn(&Replicas) -> u64| {
-                move |(_, run, _): &RunAtPoint<'_>| run.replicas.as_ref().map(pick)
-            };
-            sheet
-                .file("replicas", of(|replicas| replicas.number.into()))
-                .file("makespan_low_ps", of(|replicas| replicas.low_ps))
-                .file("makespan_median_ps", of(|replicas| replicas.median_ps))
-                .file("makespan_high_ps", of(|replicas| replicas.high_ps))
-        })
+        .replicas(|(_, run, _)| run.replicas)
         .fold()
         .when(any, |sheet| {
             sheet
