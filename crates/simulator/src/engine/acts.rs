@@ -237,11 +237,19 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
 
 /// Late start of a thread in a region that opens in a replica; nothing otherwise.
 fn starts(state: &SegmentState<'_, '_>, thread: u32, act: Act) -> Next {
-    match (act, &state.planner.noise) {
-        (Act::Open(Level::Inner | Level::Reducing), Some(noise)) => {
-            Next::For(Doing::Starting, noise.start(thread))
-        }
-        _ => Next::Again,
+    let Some(noise) = &state.planner.noise else { return Next::Again };
+    match act {
+        Act::Open(Level::Inner | Level::Reducing) => Next::For(Doing::Starting, noise.start(thread)),
+        Act::Open(Level::Outer)
+        | Act::Close(_)
+        | Act::Share
+        | Act::Body
+        | Act::BodyIfWon
+        | Act::Sum
+        | Act::Step
+        | Act::Barrier
+        | Act::Echo
+        | Act::Run(_) => Next::Again,
     }
 }
 

@@ -13,7 +13,7 @@ use crate::engine::team_state::TeamState;
 use crate::engine::worker::{Told, Worker};
 use crate::engine::world::World;
 use crate::error::SimulationError;
-use crate::os::noise::Noise;
+use crate::os::noise::PhaseNoise;
 use crate::os::system::System;
 use crate::plan::Planner;
 use crate::repeat::passes::{Counted, Passes};
@@ -48,7 +48,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         let sums = self.sums_in_pages();
         let system = System::new(machine, fabric, &team);
         let planner = Planner::new(machine, fabric, self.phase, threads, system)
-            .varied(Noise::new(self.setup, self.phase))
+            .varied(PhaseNoise::new(self.setup, self.phase))
             .ideally(self.setup.ideal);
         if planner.keeps {
             self.world.caches.unlimit();

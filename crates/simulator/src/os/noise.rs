@@ -7,13 +7,13 @@
 use crate::engine::setup::Setup;
 use numalab_base::Span;
 use numalab_des::{Domain, Streams};
-use numalab_machine::Noise as Amounts;
+use numalab_machine::Noise;
 use numalab_workload::Phase;
 
 /// Noise of one phase in a replica.
 #[derive(Clone, Debug)]
-pub(crate) struct Noise<'a> {
-    amounts: &'a Amounts,
+pub(crate) struct PhaseNoise<'a> {
+    amounts: &'a Noise,
     /// Streams of the phase by its name: phases of one name vary alike.
     streams: Streams,
 }
@@ -27,11 +27,11 @@ pub(crate) enum Piece {
     After(u64),
 }
 
-impl<'a> Noise<'a> {
+impl<'a> PhaseNoise<'a> {
     /// `None` in the nominal run.
-    pub fn new(setup: &Setup<'a>, phase: &Phase) -> Option<Noise<'a>> {
+    pub fn new(setup: &Setup<'a>, phase: &Phase) -> Option<PhaseNoise<'a>> {
         let streams = setup.streams().part(phase.name.bytes().map(u64::from));
-        (setup.replica > 0).then_some(Noise { amounts: &setup.machine.os.noise, streams })
+        (setup.replica > 0).then_some(PhaseNoise { amounts: &setup.machine.os.noise, streams })
     }
 
     /// Factor on the time of computing: 1 on average, at most `os.noise.work` more or less.

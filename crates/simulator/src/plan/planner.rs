@@ -7,7 +7,7 @@ use crate::engine::team::Member;
 use crate::flow::carried::Carried;
 use crate::flow::ideal::Ideal;
 use crate::flow::origin::Origin;
-use crate::os::noise::{Noise, Piece};
+use crate::os::noise::{PhaseNoise, Piece};
 use crate::os::system::System;
 use numalab_base::Span;
 use numalab_machine::{Fabric, Machine};
@@ -33,7 +33,7 @@ pub(crate) struct Planner<'a> {
     pub(super) sweeps: bool,
     pub(super) demands: Demands,
     /// Variation of times; `None` in the nominal run.
-    pub noise: Option<Noise<'a>>,
+    pub noise: Option<PhaseNoise<'a>>,
     /// Ideal: all data lies at the reader's node.
     pub(super) local: bool,
     /// Ideal: the last-level caches never evict in this phase.
@@ -106,7 +106,7 @@ impl<'a> Planner<'a> {
     }
 
     /// Varies times, in a replica.
-    pub fn varied(self, noise: Option<Noise<'a>>) -> Planner<'a> {
+    pub fn varied(self, noise: Option<PhaseNoise<'a>>) -> Planner<'a> {
         Planner { noise, ..self }
     }
 

@@ -3,7 +3,7 @@
 
 use crate::engine::setup::LONGEST;
 use crate::engine::setup::Setup;
-use crate::os::noise::{Noise, Piece};
+use crate::os::noise::{PhaseNoise, Piece};
 use crate::os::relocate;
 use crate::plan::computing;
 use numalab_base::Span;
@@ -35,7 +35,7 @@ pub fn computing_alone(setup: &Setup<'_>) -> Option<Span> {
     let once = measured.map(|phase| {
         let times = u64::from(phase.repeat).checked_mul(phase.times.into())?;
         let times = times.checked_mul(phase.rounds(workload.rounds).into())?;
-        let noise = Noise::new(setup, phase);
+        let noise = PhaseNoise::new(setup, phase);
         let factor = |piece| noise.as_ref().map_or(1.0, |noise| noise.factor(0, piece));
         once(phase, |instructions, piece| time(factor(piece) * instructions))?.checked_mul(times)
     });

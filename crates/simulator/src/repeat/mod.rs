@@ -30,5 +30,5 @@ pub(crate) mod pass_sample;
 pub(crate) mod passes;
 pub(crate) mod pending;
 pub(crate) mod sample;
-pub(crate) mod series;
 pub(crate) mod steady;
+pub(crate) mod times;

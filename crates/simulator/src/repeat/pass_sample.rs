@@ -13,7 +13,7 @@ use crate::engine::worker::Worker;
 use crate::error::SimulationError;
 use crate::repeat::passes::{Mark, Passes};
 use crate::repeat::pending::Pending;
-use crate::repeat::sample::{Samples, is_settled};
+use crate::repeat::sample::{Estimate, Samples};
 use numalab_base::Time;
 
 /// Number of batches in a sample.
@@ -115,7 +115,7 @@ impl<O: Listener> Segment<'_, '_, O> {
         let (first, last) = (&sample.ends[0].1, &sample.ends[BATCHES].1);
         let mean = (sum(last) - sum(first)) as f64 / workers.len() as f64;
         let (by_thread, unsure) = sample.by_thread(mean);
-        let settled = is_settled(&sample.by_team(), UNSURE)
+        let settled = Estimate::of(&sample.by_team()).is_settled(UNSURE)
             && unsure <= UNSURE_OF_ONE * by_thread.iter().copied().fold(0.0, f64::max)
             && self.world.clocked() + sources.clocked() == sample.clocked;
         let each: Vec<u32> = by_thread.iter().map(|part| (mean * part).round() as u32).collect();

@@ -4,7 +4,7 @@
 //! steps are equal. Their lengths vary little, though, and around one mean. Simulators of processors sample long
 //! programs in the same way.
 
-use crate::repeat::series::LEAST;
+use crate::repeat::times::LEAST;
 
 /// Number of repetitions that are simulated before the first sample, and least number in a sample.
 const FIRST: (u64, u64) = (48, LEAST);
@@ -55,7 +55,7 @@ impl Samples {
 }
 
 /// Mean of a sample's times, and how sure it is.
-struct Estimate {
+pub(super) struct Estimate {
     mean: f64,
     /// Two standard errors of the mean. Also the standard error of the difference between the means of both halves.
     errors: f64,
@@ -64,7 +64,7 @@ struct Estimate {
 }
 
 impl Estimate {
-    fn of(times: &[f64]) -> Estimate {
+    pub fn of(times: &[f64]) -> Estimate {
         let mean_of = |times: &[f64]| times.iter().sum::<f64>() / times.len() as f64;
         let (mean, count) = (mean_of(times), times.len() as f64);
         let squares: f64 = times.iter().map(|time| (time - mean).powi(2)).sum();
@@ -72,51 +72,49 @@ impl Estimate {
         let (first, second) = times.split_at(times.len() / 2);
         Estimate { mean, errors, drift: (mean_of(first) - mean_of(second)).abs() }
     }
-}
 
-/// True if the times of the repetitions of a sample vary around one mean, and give this mean closely enough: two
-/// standard errors, and the difference between the means of both halves, are at most `unsure` of the mean.
-pub(crate) fn is_settled(times: &[f64], unsure: f64) -> bool {
-    let Estimate { mean, errors, drift } = Estimate::of(times);
-    errors.max(drift) <= unsure * mean
-}
+    /// True if the times vary around one mean, and give this mean closely enough: two standard errors, and the
+    /// difference between the means of both halves, are at most `unsure` of the mean.
+    pub fn is_settled(&self, unsure: f64) -> bool {
+        self.errors.max(self.drift) <= unsure * self.mean
+    }
 
-/// True if the halves of a sample differ by more than chance: the times change on the way.
-pub(crate) fn drifts(times: &[f64]) -> bool {
-    let Estimate { errors, drift, .. } = Estimate::of(times);
-    drift > 3.0 * errors
+    /// True if the halves differ by more than chance: the times change on the way.
+    pub fn drifts(&self) -> bool {
+        self.drift > 3.0 * self.errors
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Samples, drifts, is_settled};
+    use super::{Estimate, Samples};
 
     const UNSURE: f64 = 0.01;
 
-    fn times(time: impl Fn(u64) -> u64) -> Vec<f64> {
-        (0..16).map(|at| time(at) as f64).collect()
+    fn of(time: impl Fn(u64) -> u64) -> Estimate {
+        Estimate::of(&(0..16).map(|at| time(at) as f64).collect::<Vec<_>>())
     }
 
     /// The standard error of 16 times m ± d is d / sqrt(15). Twice that is 1 % of m for d = 1.936 % of m.
     #[test]
     fn a_sample_varies_around_one_mean() {
-        let apart = |by: u64| times(|at| 10_000 + at % 2 * 2 * by - by);
-        assert!(is_settled(&times(|_| 1000), UNSURE));
-        assert!(is_settled(&apart(193), UNSURE));
-        assert!(!is_settled(&apart(195), UNSURE));
+        let apart = |by: u64| of(|at| 10_000 + at % 2 * 2 * by - by);
+        assert!(of(|_| 1000).is_settled(UNSURE));
+        assert!(apart(193).is_settled(UNSURE));
+        assert!(!apart(195).is_settled(UNSURE));
         // The halves differ by 90, then by 110 of 10 000.
-        let drifts = |by: u64| times(|at| 10_000 + at / 8 * by);
-        assert!(is_settled(&drifts(90), UNSURE));
-        assert!(!is_settled(&drifts(110), UNSURE));
+        let drifts = |by: u64| of(|at| 10_000 + at / 8 * by);
+        assert!(drifts(90).is_settled(UNSURE));
+        assert!(!drifts(110).is_settled(UNSURE));
     }
 
     /// Times m ± d whose second half is b longer: twice the standard error is 2 sqrt(((b / 2)² + d²) / 15), and the
     /// halves differ by b. Three times that is less than b for b² (15 / 36 - 1 / 4) > d²: for b > 2.45 d.
     #[test]
     fn a_drift_is_more_than_chance() {
-        let varied = |by: u64| times(|at| 10_000 + at % 2 * 200 - 100 + at / 8 * by);
-        assert!(!drifts(&varied(240)));
-        assert!(drifts(&varied(250)));
+        let varied = |by: u64| of(|at| 10_000 + at % 2 * 200 - 100 + at / 8 * by);
+        assert!(!varied(240).drifts());
+        assert!(varied(250).drifts());
     }
 
     #[test]

@@ -14,7 +14,7 @@ use crate::account::totals::Record;
 use crate::engine::simulation::Simulation;
 use crate::error::SimulationError;
 use crate::repeat::sample::Samples;
-use crate::repeat::series::{LEAST, Series};
+use crate::repeat::times::{LEAST, Times};
 use numalab_base::Snapshot;
 
 /// Number of repetitions after a kept state that are all compared with it. A longer period is found only if it is a
@@ -143,17 +143,17 @@ pub(crate) fn repeat<'a, O: Listener>(
             let clocked = world.clocked();
             listeners.observer.period_begins();
             let mut sample = record.next();
-            let mut series = Series::default();
+            let mut each = Times::default();
             // A state may also come back inside a sample. What remains is then counted.
-            while found.is_none() && series.goes_on(times - left, left) {
+            while found.is_none() && each.goes_on(times - left, left) {
                 let before = sample.took();
                 once(&mut sample, world, listeners)?;
-                series.push(sample.took() - before);
+                each.push(sample.took() - before);
                 (search.passed, left) = (search.passed + 1, left - 1);
                 found = search.period(left, || snapshot(&sample, world));
             }
-            let length = series.len();
-            let settled = series.is_settled() && sample.moved_no_page() && world.clocked() == clocked;
+            let length = each.len();
+            let settled = each.is_settled() && sample.moved_no_page() && world.clocked() == clocked;
             let more = match settled && found.is_none() {
                 true => world.undisturbed(sample.took(), Samples::reach(times - left, left) / length),
                 false => 0,

@@ -5,7 +5,8 @@ use numalab_machine::{Cache, Fabric, Machine, Replacement, synthetic};
 use numalab_runtime::Profile;
 use numalab_simulator::{Ideal, RunOutcome, Setup, SimulationError, Team, ThreadOutcome, prepare};
 use numalab_workload::{
-    Access, Allocation, BindingText, Mode, Phase, Placement, Region, RegionId, Schedule, Slice, Workload,
+    Access, Allocation, BindingText, Construct, LockKind, Mode, Phase, Placement, Region, RegionId, Schedule,
+    Slice, Workload,
 };
 
 pub const NS: u64 = 1_000;
@@ -13,6 +14,18 @@ pub const US: u64 = 1_000_000;
 pub const MS: u64 = 1_000_000_000;
 pub const MB: u64 = 1_000_000;
 pub const PAGE: u64 = 4096;
+
+/// Constructs whose state comes back from one execution to the next, in the nominal run and in replicas.
+pub const RETURNING: [Construct; 8] = [
+    Construct::Parallel,
+    Construct::Reduction,
+    Construct::Barrier,
+    Construct::Single,
+    Construct::Critical,
+    Construct::Lock(Some(LockKind::Ticket)),
+    Construct::Atomic,
+    Construct::Ordered,
+];
 
 /// One thread keeps 10 lines of 64 bytes in flight, 100 ns from local memory: 6.4 GB/s. A controller
 /// moves 10 GB/s. A link adds 50 ns each way and carries 2 GB/s. A core executes 1 instruction each

@@ -1,6 +1,6 @@
 //! Equal repetitions are counted instead of simulated, with the same result.
 
-use crate::builders::{add_cache, computing, looped, machine, run_on, run_under, setup, workload};
+use crate::builders::{RETURNING, add_cache, computing, looped, machine, run_on, run_under, setup, workload};
 use crate::random::{Case, POLICIES, RuntimeCase, Sizes, cached_cases, cases, runtime_cases};
 use numalab_base::Span;
 use numalab_machine::Fabric;
@@ -192,18 +192,7 @@ fn rounds_that_cut_caches_up_are_counted() {
 #[test]
 fn a_million_executions_are_no_more_work_than_some_hundred() {
     let machine = machine("socket:2 core:4");
-    let constructs = [
-        Construct::Parallel,
-        Construct::Reduction,
-        Construct::Barrier,
-        Construct::Single,
-        Construct::Critical,
-        Construct::Lock(Some(LockKind::Ticket)),
-        Construct::Lock(Some(LockKind::Mcs)),
-        Construct::Atomic,
-        Construct::Ordered,
-    ];
-    for construct in constructs {
+    for construct in RETURNING.into_iter().chain([Construct::Lock(Some(LockKind::Mcs))]) {
         let times = |times| {
             let phase = Phase { construct, times, ..computing(&[100.0; 8]) };
             run_under(&Profile::default(), &machine, 8, &phase)

@@ -1,6 +1,6 @@
 //! Times of the repetitions in a sample, and when they are enough.
 
-use crate::repeat::sample::{Samples, drifts, is_settled};
+use crate::repeat::sample::{Estimate, Samples};
 use numalab_base::Span;
 
 /// Least number of repetitions in a sample.
@@ -14,19 +14,19 @@ const UNSURE: f64 = 0.01;
 
 /// Times of the repetitions of a sample.
 #[derive(Default)]
-pub(super) struct Series {
+pub(super) struct Times {
     times: Vec<f64>,
     settled: bool,
     drifts: bool,
 }
 
-impl Series {
+impl Times {
     /// Adds the time of a repetition.
     pub fn push(&mut self, time: Span) {
         self.times.push(time.0 as f64);
         if self.len() >= LEAST && (self.settled || self.len().is_multiple_of(STEP)) {
-            self.settled = is_settled(&self.times, UNSURE);
-            self.drifts = drifts(&self.times);
+            let estimate = Estimate::of(&self.times);
+            (self.settled, self.drifts) = (estimate.is_settled(UNSURE), estimate.drifts());
         }
     }
 
@@ -59,16 +59,16 @@ impl Series {
 
 #[cfg(test)]
 mod tests {
-    use super::Series;
+    use super::Times;
     use numalab_base::Span;
 
-    /// A series of `count` times, and the number of repetitions that it takes of `left` that remain.
+    /// Number of repetitions that a sample takes of `left` that remain, and true if it settles.
     fn taken(left: u64, time: impl Fn(u64) -> u64) -> (u64, bool) {
-        let mut series = Series::default();
-        while series.goes_on(1000, left - series.len()) {
-            series.push(Span(time(series.len())));
+        let mut times = Times::default();
+        while times.goes_on(1000, left - times.len()) {
+            times.push(Span(time(times.len())));
         }
-        (series.len(), series.is_settled())
+        (times.len(), times.is_settled())
     }
 
     /// 16 equal times are enough. With 48 left 16 + 2 * 16 divide evenly. With 52 left, 17 + 2 * 17 leave 1, and 18 +
