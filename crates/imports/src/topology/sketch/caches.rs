@@ -1,7 +1,7 @@
 //! Assignment of caches to the processors that share them.
 
 use super::cores::Core;
-use super::hierarchy::Levels;
+use super::hierarchy::{Levels, Uneven, equal};
 use super::unsuited::{Part, Unsuited};
 use crate::topology::Topology;
 use numalab_base::{Bandwidth, Bytes, Span};
@@ -55,27 +55,22 @@ fn cache(
     warnings: &mut Vec<String>,
 ) -> Result<Option<Cache>, Unsuited> {
     // Cores by cache and node: a cache shared by several nodes becomes one for each node, with a part of the size.
-    let mut sharing: BTreeMap<(usize, usize), usize> = BTreeMap::new();
+    let mut sharing = Vec::new();
     let mut nodes: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
-    for core in cores {
+    for (number, core) in cores.iter().enumerate() {
         let Some(cache) = core.caches.get(place).copied().flatten() else { return Ok(None) };
-        *sharing.entry((cache, core.node)).or_default() += 1;
+        sharing.push(((cache, core.node), number));
         nodes.entry(cache).or_default().insert(core.node);
     }
-    let counts = || sharing.values().copied();
-    let (least, most) = (counts().min().unwrap_or(1), counts().max().unwrap_or(1));
-    if least != most {
-        let message = format!(
+    let shared_by = equal(sharing.into_iter()).map_err(|Uneven { least, most, odd }| {
+        let error = Unsuited::new(format!(
             "caches of level {level} are shared by {least} to {most} cores; those of the model are all equal"
-        );
-        let common = counts().max_by_key(|count| counts().filter(|other| other == count).count());
-        let odd = sharing.iter().find(|(_, count)| Some(**count) != common);
-        let first = odd.and_then(|((cache, _), _)| topology.caches[*cache].processors.first().copied());
-        return Err(match first {
-            Some(number) => Unsuited::new(message).at(Part::Processor(number)),
-            None => Unsuited::new(message),
-        });
-    }
+        ));
+        match odd.and_then(|(cache, _)| topology.caches[cache].processors.first().copied()) {
+            Some(number) => error.at(Part::Processor(number)),
+            None => error,
+        }
+    })?;
     if let Some(over) = nodes.values().map(BTreeSet::len).max().filter(|over| *over > 1) {
         warnings.push(format!(
             "a cache of level {level} serves {over} nodes, which the model cannot say: each node has its part of it"
@@ -90,5 +85,5 @@ fn cache(
     }
     let (size, latency, bandwidth) = synthetic(level);
     let size = sizes.first().map_or(size, |size| Bytes(*size));
-    Ok(Some(Cache::new(level, size, least as u32, latency, bandwidth)))
+    Ok(Some(Cache::new(level, size, shared_by as u32, latency, bandwidth)))
 }

@@ -124,7 +124,7 @@ pub(super) struct Uneven<W> {
     pub least: usize,
     pub most: usize,
     /// A whole whose number is the rarest.
-    odd: Option<W>,
+    pub odd: Option<W>,
 }
 
 /// Number of different parts in each whole, given as pairs of whole and part.
