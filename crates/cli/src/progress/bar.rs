@@ -1,24 +1,24 @@
 //! Progress of work of which a share is done.
 
-use super::{Shown, Task, reached};
+use super::{ProgressKind, ShownProgress, reached};
 use crate::interrupt::{self, Held};
 use numalab_study::Progress;
 
 /// Shows the share that is done. While it exists, the first Ctrl-C ends the runs under way, and the second one the
 /// program; if the work cannot end early ([`Bar::of_whole_work`]), the first one.
 pub struct Bar {
-    _shown: Shown,
+    _shown: ShownProgress,
     _held: Option<Held>,
 }
 
 impl Bar {
     pub fn new() -> Bar {
-        Bar { _shown: Shown::new(Task::Share), _held: Some(Held::new()) }
+        Bar { _shown: ShownProgress::new(ProgressKind::Share), _held: Some(Held::new()) }
     }
 
     /// Work that has no result before its end.
     pub fn of_whole_work() -> Bar {
-        Bar { _shown: Shown::new(Task::Share), _held: None }
+        Bar { _shown: ShownProgress::new(ProgressKind::Share), _held: None }
     }
 }
 

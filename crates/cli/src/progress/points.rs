@@ -1,17 +1,17 @@
 //! Progress of a sweep: points done, points per second, time left.
 
-use super::{Shown, Task, reached};
+use super::{ProgressKind, ShownProgress, reached};
 use crate::interrupt::{self, Held};
 use numalab_study::Progress;
 
 pub struct Points {
-    _shown: Shown,
+    _shown: ShownProgress,
     _held: Held,
 }
 
 impl Points {
     pub fn new(name: &str) -> Points {
-        Points { _shown: Shown::new(Task::Points(name.to_owned())), _held: Held::new() }
+        Points { _shown: ShownProgress::new(ProgressKind::Points(name.to_owned())), _held: Held::new() }
     }
 }
 

@@ -1,9 +1,9 @@
-//! A clock beside the command, which shows the current task if the command takes long.
+//! A clock beside the command, which shows the progress of the current work if the command takes long.
 //!
-//! The cursor is never hidden. Nothing is drawn while the command writes, and once an answer has begun, only tasks with
-//! a bar of their own are: a pager may own the terminal.
+//! The cursor is never hidden. Nothing is drawn while the command writes, and once an answer has begun, only work with
+//! a bar of its own is: a pager may own the terminal.
 
-use super::Task;
+use super::ProgressKind;
 use indicatif::ProgressBar;
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -12,7 +12,7 @@ use std::sync::{Mutex, MutexGuard};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// Time between two looks at the task.
+/// Time between two looks at the progress.
 const TICK: Duration = Duration::from_millis(200);
 /// Time after which a bar is due. With the ticks it is drawn within a second.
 const PATIENCE: Duration = Duration::from_millis(700);
@@ -21,7 +21,7 @@ const FIRST_LINE: Duration = Duration::from_secs(10);
 /// Longest time between two lines.
 const LONGEST: Duration = Duration::from_secs(600);
 
-/// Finished and all work of the current task.
+/// Finished and all parts of the current work.
 static DONE: AtomicU64 = AtomicU64::new(0);
 static TOTAL: AtomicU64 = AtomicU64::new(0);
 static STATE: Mutex<Option<State>> = Mutex::new(None);
@@ -29,10 +29,10 @@ static STATE: Mutex<Option<State>> = Mutex::new(None);
 struct State {
     terminal: bool,
     started: Instant,
-    /// Start of the task.
+    /// Start of the current work.
     since: Instant,
     /// `None`: nothing is shown.
-    task: Option<Task>,
+    kind: Option<ProgressKind>,
     drawn: Option<ProgressBar>,
     /// Number of [`Pause`].
     pauses: u32,
@@ -54,29 +54,29 @@ impl State {
         }
     }
 
-    fn begin(&mut self, task: Option<Task>, now: Instant) {
+    fn begin(&mut self, kind: Option<ProgressKind>, now: Instant) {
         self.erase();
-        (self.task, self.since) = (task, now);
+        (self.kind, self.since) = (kind, now);
         DONE.store(0, Ordering::Relaxed);
         TOTAL.store(0, Ordering::Relaxed);
     }
 
     fn show(&mut self) {
-        let Some(task) = self.task.as_ref().filter(|_| self.pauses == 0) else { return };
+        let Some(kind) = self.kind.as_ref().filter(|_| self.pauses == 0) else { return };
         let (done, total) = (DONE.load(Ordering::Relaxed), TOTAL.load(Ordering::Relaxed).max(1));
         let elapsed = self.since.elapsed();
         if self.terminal && elapsed >= PATIENCE {
-            let bar = self.drawn.get_or_insert_with(|| task.bar(elapsed));
-            bar.set_message(task.message(done, total, elapsed));
+            let bar = self.drawn.get_or_insert_with(|| kind.bar(elapsed));
+            bar.set_message(kind.message(done, total, elapsed));
             // The total grows during the work: sequential reference runs are added after the first runs.
             bar.set_length(total);
             bar.set_position(done);
         }
         let of_command = self.started.elapsed();
         if !self.terminal && is_due(of_command, &mut self.next_line) {
-            let elapsed = if matches!(task, Task::Points(_)) { elapsed } else { of_command };
+            let elapsed = if matches!(kind, ProgressKind::Points(_)) { elapsed } else { of_command };
             // A closed standard error does not stop the work.
-            let _ = std::io::stderr().write_all(task.line(done, total, elapsed).as_bytes());
+            let _ = std::io::stderr().write_all(kind.line(done, total, elapsed).as_bytes());
         }
     }
 }
@@ -108,7 +108,7 @@ impl Working {
             terminal: std::io::stderr().is_terminal(),
             started,
             since: started,
-            task: Some(Task::Unknown),
+            kind: Some(ProgressKind::Unknown),
             drawn: None,
             pauses: 0,
             answered: false,
@@ -140,35 +140,35 @@ impl Drop for Working {
     }
 }
 
-/// A task that is shown until this is dropped.
-pub struct Shown;
+/// Work whose progress is shown until this is dropped.
+pub struct ShownProgress;
 
-impl Shown {
-    pub fn new(task: Task) -> Shown {
+impl ShownProgress {
+    pub fn new(kind: ProgressKind) -> ShownProgress {
         if let Some(state) = &mut *state() {
-            state.begin(Some(task), now());
+            state.begin(Some(kind), now());
         }
-        Shown
+        ShownProgress
     }
 
     /// Replaces the text of the current step.
     pub fn step(&self, text: String) {
-        if let Some(State { task: Some(Task::Steps(shown)), .. }) = &mut *state() {
+        if let Some(State { kind: Some(ProgressKind::Steps(shown)), .. }) = &mut *state() {
             *shown = text;
         }
     }
 }
 
-impl Drop for Shown {
+impl Drop for ShownProgress {
     fn drop(&mut self) {
         if let Some(state) = &mut *state() {
-            let task = (!state.answered).then_some(Task::Unknown);
-            state.begin(task, now());
+            let kind = (!state.answered).then_some(ProgressKind::Unknown);
+            state.begin(kind, now());
         }
     }
 }
 
-/// Notes that `done` of `total` is done of the current task. Cheap: workers call it often.
+/// Notes that `done` of `total` is done of the current work. Cheap: workers call it often.
 pub fn reached(done: u64, total: u64) {
     TOTAL.store(total, Ordering::Relaxed);
     DONE.store(done, Ordering::Relaxed);
@@ -186,12 +186,12 @@ pub fn pause() -> Pause {
     Pause
 }
 
-/// Like [`pause`], for an answer on standard output. Afterwards only tasks with a bar of their own are shown.
+/// Like [`pause`], for an answer on standard output. Afterwards only work with a bar of its own is shown.
 pub fn pause_for_the_answer() -> Pause {
     if let Some(state) = &mut *state() {
         state.answered = true;
-        if matches!(state.task, Some(Task::Unknown)) {
-            state.task = None;
+        if matches!(state.kind, Some(ProgressKind::Unknown)) {
+            state.kind = None;
         }
     }
     pause()

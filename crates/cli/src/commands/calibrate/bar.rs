@@ -1,19 +1,22 @@
 //! Display of the current measurement.
 
 use crate::interrupt::{self, Held};
-use crate::progress::{Shown, Task, reached};
+use crate::progress::{ProgressKind, ShownProgress, reached};
 use numalab_calibrate::{Measuring, Watch};
 
 /// Shows the measurement. While it exists, only the second Ctrl-C ends the program.
 pub struct Bar {
-    shown: Shown,
+    shown: ShownProgress,
     _held: Held,
 }
 
 impl Bar {
     /// Creates the bar, which first shows that the kernels are being built.
     pub fn new() -> Bar {
-        Bar { shown: Shown::new(Task::Steps("building the kernels".to_owned())), _held: Held::new() }
+        Bar {
+            shown: ShownProgress::new(ProgressKind::Steps("building the kernels".to_owned())),
+            _held: Held::new(),
+        }
     }
 }
 

@@ -1,11 +1,11 @@
-//! Drawing of a task: the template of its bar, the text beside the bar, and the line in a log.
+//! Drawing of progress: the template of the bar, the text beside the bar, and the line in a log.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::fmt::Write as _;
 use std::time::Duration;
 
-/// Work whose progress is shown.
-pub enum Task {
+/// Kind of work whose progress is shown.
+pub enum ProgressKind {
     /// Work of unknown length.
     Unknown,
     /// Work of which a share is done.
@@ -16,13 +16,13 @@ pub enum Task {
     Steps(String),
 }
 
-impl Task {
-    /// Bar of a task that began `elapsed` ago.
+impl ProgressKind {
+    /// Bar of work that began `elapsed` ago.
     pub(super) fn bar(&self, elapsed: Duration) -> ProgressBar {
         let template = match self {
-            Task::Unknown => "{elapsed} {msg}",
-            Task::Share | Task::Points(_) => "{elapsed} [{wide_bar}] {msg}",
-            Task::Steps(_) => "[{bar:24}] {percent}% {wide_msg}",
+            ProgressKind::Unknown => "{elapsed} {msg}",
+            ProgressKind::Share | ProgressKind::Points(_) => "{elapsed} [{wide_bar}] {msg}",
+            ProgressKind::Steps(_) => "[{bar:24}] {percent}% {wide_msg}",
         };
         let style = ProgressStyle::with_template(template);
         ProgressBar::with_draw_target(Some(1), ProgressDrawTarget::stderr_with_hz(20))
@@ -33,10 +33,10 @@ impl Task {
     /// Text beside the bar. `total` is at least 1.
     pub(super) fn message(&self, done: u64, total: u64, elapsed: Duration) -> String {
         match self {
-            Task::Unknown => "working".to_owned(),
-            Task::Share => format!("{}%", percent(done, total)),
-            Task::Points(name) => points(name, done, total, elapsed),
-            Task::Steps(message) => message.clone(),
+            ProgressKind::Unknown => "working".to_owned(),
+            ProgressKind::Share => format!("{}%", percent(done, total)),
+            ProgressKind::Points(name) => points(name, done, total, elapsed),
+            ProgressKind::Steps(message) => message.clone(),
         }
     }
 
@@ -44,10 +44,10 @@ impl Task {
     pub(super) fn line(&self, done: u64, total: u64, elapsed: Duration) -> String {
         let after = elapsed.as_secs();
         let text = match self {
-            Task::Unknown => format!("numalab: working for {after} s"),
-            Task::Share => format!("numalab: working for {after} s, {}% done", percent(done, total)),
-            Task::Points(name) => points(name, done, total, elapsed),
-            Task::Steps(message) => format!("numalab: {}% done, {message}", percent(done, total)),
+            ProgressKind::Unknown => format!("numalab: working for {after} s"),
+            ProgressKind::Share => format!("numalab: working for {after} s, {}% done", percent(done, total)),
+            ProgressKind::Points(name) => points(name, done, total, elapsed),
+            ProgressKind::Steps(message) => format!("numalab: {}% done, {message}", percent(done, total)),
         };
         numalab_report::printable(&text) + "\n"
     }
@@ -75,28 +75,33 @@ mod tests {
     #[test]
     fn a_line_of_a_sweep_says_rate_and_time_left() {
         // 1200 points in 12.5 s are 96 in a second; 8800 more take 91.67 s.
-        let sweep = Task::Points("policies".to_owned());
+        let sweep = ProgressKind::Points("policies".to_owned());
         let line = sweep.line(1200, 10_000, Duration::from_millis(12_500));
         assert_eq!(line, "policies: 1200 of 10000 points, 96.0/s, 92 s left\n");
-        assert_eq!(Task::Points("p".to_owned()).line(0, 5, Duration::ZERO), "p: 0 of 5 points\n");
+        assert_eq!(ProgressKind::Points("p".to_owned()).line(0, 5, Duration::ZERO), "p: 0 of 5 points\n");
     }
 
     #[test]
     fn lines_are_plain_text() {
         let seconds = Duration::from_secs(20);
-        assert_eq!(Task::Unknown.line(0, 1, seconds), "numalab: working for 20 s\n");
+        assert_eq!(ProgressKind::Unknown.line(0, 1, seconds), "numalab: working for 20 s\n");
         // 45 of 99 are 45.45 %, rounded down so that 100 % are the end.
-        assert_eq!(Task::Share.line(45, 99, seconds), "numalab: working for 20 s, 45% done\n");
-        let step = Task::Steps("3 s left, \x1b[2J\n".to_owned());
+        assert_eq!(ProgressKind::Share.line(45, 99, seconds), "numalab: working for 20 s, 45% done\n");
+        let step = ProgressKind::Steps("3 s left, \x1b[2J\n".to_owned());
         assert_eq!(step.line(1, 4, seconds), "numalab: 25% done, 3 s left, ?[2J?\n");
     }
 
     #[test]
     fn templates_are_valid() {
-        for task in [Task::Unknown, Task::Share, Task::Points("p".to_owned()), Task::Steps("s".to_owned())] {
-            let bar = task.bar(Duration::ZERO);
+        for kind in [
+            ProgressKind::Unknown,
+            ProgressKind::Share,
+            ProgressKind::Points("p".to_owned()),
+            ProgressKind::Steps("s".to_owned()),
+        ] {
+            let bar = kind.bar(Duration::ZERO);
             assert_eq!(bar.length(), Some(1));
-            assert!(!task.message(0, 1, Duration::ZERO).is_empty());
+            assert!(!kind.message(0, 1, Duration::ZERO).is_empty());
         }
     }
 }
