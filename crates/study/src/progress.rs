@@ -49,10 +49,10 @@ impl<'a> Tally<'a> {
     }
 }
 
-/// Tally for a run whose work does not count in [`Tally::work`].
-pub(crate) struct Beside<'a>(pub &'a Tally<'a>);
+/// Tally of a run whose iterations count, and whose work does not count in [`Tally::work`].
+pub(crate) struct Unweighed<'a>(pub &'a Tally<'a>);
 
-impl numalab_simulator::Progress for Beside<'_> {
+impl numalab_simulator::Progress for Unweighed<'_> {
     fn advance(&self, iterations: u64) {
         self.0.advance(iterations);
     }

@@ -54,8 +54,7 @@ impl ResolvedRun {
         let mut found: Vec<Vec<u64>> = runs.iter().map(|run| vec![run.makespan_ps]).collect();
         for replicas in [1..=first, first + 1..=most] {
             let of_interest = |at: &usize| {
-                self.spec.replicas != ReplicaCount::ByWork
-                    || found[*at].len() == 1
+                found[*at].len() == 1
                     || Replicas::of(&found[*at]).is_some_and(|replicas| replicas.differ())
                     || is_crowded(runs[*at])
             };
