@@ -47,6 +47,12 @@ def cases():
             yield f"{machine}/{name}", [machine, name, "-j", "1"]
 
 
+def nominal(program):
+    """Arguments for the nominal run alone; none for programs from before the replicas."""
+    about = subprocess.run([program, "sim", "--help"], stdout=subprocess.PIPE, check=True).stdout
+    return ["--replicas", "1"] if b"--replicas" in about else []
+
+
 def run(program, arguments):
     """CPU seconds and MB of one run."""
     child = subprocess.Popen([program, "sim", *arguments], stdout=subprocess.DEVNULL)
@@ -63,10 +69,11 @@ def main():
     parser.add_argument("-c", "--cases", default="")
     parser.add_argument("programs", nargs="+", metavar="PROGRAM")
     options = parser.parse_args()
+    of = {program: nominal(program) for program in options.programs}
     for name, arguments in cases():
         if not re.search(options.cases, name):
             continue
-        turns = [[run(program, arguments) for program in options.programs] for _ in range(options.runs)]
+        turns = [[run(program, arguments + of[program]) for program in options.programs] for _ in range(options.runs)]
         figures = (f"{min(t for t, _ in one):9.3f} s {max(m for _, m in one):6.0f} MB" for one in zip(*turns))
         print(f"{name:34}", *figures, sep="  ", flush=True)
 

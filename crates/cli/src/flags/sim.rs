@@ -112,16 +112,17 @@ pub struct Sim {
     /// Where hundreds of accesses differ in the parts of their bytes on each node, as rows of
     /// interleaved pages do, these parts are rounded ("rounded accesses"). Where time steps, or
     /// passes through a lock or an atomic operation, take nearly equal times without being equal,
-    /// samples of them stand for the rest ("repetitions estimated"). Both change a makespan by
-    /// less than 2 %, passes through a lock by less than 3 % and what seeds differ in; without
-    /// them such runs take 10 to 100 times as long.
+    /// samples of them stand for the rest ("repetitions estimated"). Rounding changes a makespan by
+    /// less than 2 %. A sample is sure within 2 % of the steps that it knows, and within 3 % and what
+    /// seeds differ in of the passes; it does not know steps that take another time later. With
+    /// --exact such runs take up to 100 times as long.
     #[arg(long)]
     pub exact: bool,
 
     /// Number of runs of each policy: the nominal one, and replicas whose times vary as on a machine
     ///
     /// In a replica each piece of computing and each start of a thread takes a slightly other time
-    /// (the machine's os.noise), and chance decides otherwise. Median and range of the makespans are
+    /// (the machine's os.noise), and random draws are others. Median and range of the makespans are
     /// shown where they differ by more than 1 %. By default two runs; six where these differ by more
     /// than 1 %, or where a full resource costs a fifth of the team's time; fewer where a run takes
     /// seconds to simulate. --replicas 1 simulates the nominal run alone.

@@ -37,7 +37,8 @@ pub use snapshot::Decisions;
 use stores::StoreBuffer;
 
 /// Limit on how far a thread runs ahead of the others inside one event, in latencies of the fastest cache, so that it
-/// scales with the times of the machine: 100 ns on Nehalem-EX, about a miss, which ends the event otherwise.
+/// scales with the times of the machine: 100 ns on Nehalem-EX, about a miss, which ends the event otherwise. Without caches the
+/// limit is one latency of the memory.
 const HITS_AHEAD: u64 = 50;
 
 /// Most events of one call of [`Exec::advance`] in which no program ends, so that the caller sees programs that make

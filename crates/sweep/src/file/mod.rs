@@ -1,7 +1,7 @@
 //! Content of a sweep file: axes, filters, gates.
 
-// Glossary: replica: A repetition of a run in which chance decides otherwise: of a sweep's point with another seed, and
-//   in `sim` also with the noise of the machine (`os.noise`). The nominal run has no noise.
+// Glossary: replica: A repetition of a run with other random draws: of a sweep's point with another seed, and in `sim`
+//   also with the noise of the machine (`os.noise`). The nominal run has no noise.
 
 mod axis;
 mod condition;
