@@ -36,6 +36,13 @@ impl Shift {
     }
 }
 
+impl Shift {
+    /// Part of a shift to an earlier time that is beyond a span.
+    fn exceeds(self, Span(span): Span) -> Span {
+        Span(u64::from(self.0.min(0).unsigned_abs()).saturating_sub(span))
+    }
+}
+
 impl Jitter {
     pub fn snapshot(&self, into: &mut Snapshot) {
         let Jitter { stream: _, draws } = self;
@@ -76,8 +83,10 @@ impl Lines<'_> {
         self.jitter.draws
     }
 
-    /// Draws the shift of a request that departs to a service point.
-    pub(super) fn shift(&mut self, agent: AgentId, line: LineId, place: ServicePoint) {
+    /// Draws the shift of a request that departs to a service point. Returns the time by which the request arrives there
+    /// earlier: the part of a shift to an earlier time for which the way from the service point to the owner is too
+    /// short.
+    pub(super) fn shift(&mut self, agent: AgentId, line: LineId, place: ServicePoint) -> Span {
         let shift = match place {
             _ if !self.lines[line.index()].raced => Shift::default(),
             ServicePoint::Core | ServicePoint::Cache => Shift::default(),
@@ -85,5 +94,12 @@ impl Lines<'_> {
             ServicePoint::Controller | ServicePoint::Home => self.jitter.draw(self.topology.local_miss),
         };
         self.agents[agent.index()].shift = shift;
+        match place {
+            // Other service points are farther from the owner than half the width of the distribution.
+            ServicePoint::Group => shift.exceeds(self.topology.beyond),
+            ServicePoint::Core | ServicePoint::Cache | ServicePoint::Controller | ServicePoint::Home => {
+                Span::ZERO
+            }
+        }
     }
 }

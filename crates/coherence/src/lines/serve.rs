@@ -36,7 +36,7 @@ impl Lines<'_> {
                 arrives += self.ports.cross(&way.links, arrives, Message::Header) + way.latency;
             }
         }
-        self.shift(agent, line, place);
+        arrives = arrives.saturating_sub(self.shift(agent, line, place));
         let this = &mut self.agents[agent.index()];
         this.place = place;
         this.arrives = arrives;
