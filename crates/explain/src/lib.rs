@@ -48,7 +48,7 @@ use budget::{Budget, Expected};
 use ideals::Losses;
 use numalab_results::{Explanation, LeftOut, SCHEMA_VERSION};
 use numalab_simulator::SimulationError;
-use numalab_study::{Files, Progress, ResolvedRun, StudyError, bottleneck, in_order};
+use numalab_study::{Files, Progress, ResolvedRun, StudyError, Weighed, bottleneck, in_order};
 use numalab_workload::Schedule;
 
 /// Options of an explanation.
@@ -156,7 +156,8 @@ fn blamed(run: &ResolvedRun, case: &Case, progress: &dyn Progress) -> Result<Bla
     let failed =
         |error: SimulationError| run.placed(StudyError::Simulation { policy: Some(case.schedule), error });
     let tally = run.tally(progress);
-    let (outcome, watched) = case.watch(&tally).map_err(failed)?;
+    let weighed = Weighed::new(&tally);
+    let (outcome, watched) = case.watch(&weighed).map_err(failed)?;
     let inputs = run.comparison(Vec::new());
     let explanation = Explanation {
         schema_version: SCHEMA_VERSION,
@@ -184,5 +185,5 @@ fn blamed(run: &ResolvedRun, case: &Case, progress: &dyn Progress) -> Result<Bla
         speedups: Vec::new(),
         left_out: None,
     };
-    Ok(Blamed { explanation, work: tally.work() })
+    Ok(Blamed { explanation, work: weighed.work() })
 }

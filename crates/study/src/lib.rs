@@ -43,7 +43,7 @@ pub use in_order::in_order;
 pub use measured::Measured;
 pub use memo::Memo;
 pub use model::model;
-pub use progress::{Progress, Silent, Tally};
+pub use progress::{Progress, Silent, Tally, Weighed};
 pub use replayed::{between_ends, has_ends, other_end, with_value};
 pub use replicas::ReplicaCount;
 pub use resolved::{ResolvedRun, runtime_name};

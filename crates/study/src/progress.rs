@@ -34,31 +34,11 @@ pub struct Tally<'a> {
     listener: &'a dyn Progress,
     done: AtomicU64,
     total: u64,
-    /// Largest work of a run.
-    work: AtomicU64,
 }
 
 impl<'a> Tally<'a> {
     pub fn new(listener: &'a dyn Progress, total: u64) -> Tally<'a> {
-        Tally { listener, done: AtomicU64::new(0), total, work: AtomicU64::new(0) }
-    }
-
-    /// Work of the largest run so far, in the units of [`Work::units`].
-    pub fn work(&self) -> u64 {
-        self.work.load(Ordering::Relaxed)
-    }
-}
-
-/// Tally of a run whose iterations count, and whose work does not count in [`Tally::work`].
-pub(crate) struct Unweighed<'a>(pub &'a Tally<'a>);
-
-impl numalab_simulator::Progress for Unweighed<'_> {
-    fn advance(&self, iterations: u64) {
-        self.0.advance(iterations);
-    }
-
-    fn stops(&self, _: Work) -> bool {
-        self.0.listener.stops()
+        Tally { listener, done: AtomicU64::new(0), total }
     }
 }
 
@@ -68,8 +48,35 @@ impl numalab_simulator::Progress for Tally<'_> {
         self.listener.report(done.min(self.total), self.total);
     }
 
+    fn stops(&self, _: Work) -> bool {
+        self.listener.stops()
+    }
+}
+
+/// Tally for one run, whose work it counts.
+pub struct Weighed<'a> {
+    tally: &'a Tally<'a>,
+    work: AtomicU64,
+}
+
+impl<'a> Weighed<'a> {
+    pub fn new(tally: &'a Tally<'a>) -> Weighed<'a> {
+        Weighed { tally, work: AtomicU64::new(0) }
+    }
+
+    /// Work of the run so far, in the units of [`Work::units`].
+    pub fn work(&self) -> u64 {
+        self.work.load(Ordering::Relaxed)
+    }
+}
+
+impl numalab_simulator::Progress for Weighed<'_> {
+    fn advance(&self, iterations: u64) {
+        self.tally.advance(iterations);
+    }
+
     fn stops(&self, work: Work) -> bool {
         self.work.fetch_max(work.units(), Ordering::Relaxed);
-        self.listener.stops()
+        self.tally.stops(work)
     }
 }

@@ -1,7 +1,7 @@
 //! Perturbed replicas of a run's schedules: how far makespans vary when times vary as on the machine.
 
 use crate::progress::{Progress, Tally};
-use crate::simulate::iterations;
+use crate::simulate::{Simulated, iterations};
 use crate::{ResolvedRun, StudyError};
 use numalab_results::{Replicas, Run};
 use numalab_simulator::SimulationError;
@@ -11,20 +11,38 @@ use numalab_workload::Schedule;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReplicaCount {
     Number(u32),
-    /// As many as the counted work of the nominal runs allows, and more than two only where these differ.
+    /// As many as the counted work of the nominal run allows, and more than two only where these differ.
     ByWork,
 }
 
-/// Largest work of all replicas of a schedule under [`ReplicaCount::ByWork`], in the units of
+/// Largest work of all replicas of a run under [`ReplicaCount::ByWork`], in the units of
 /// `numalab_simulator::Work`: about a second.
 const WORK: u64 = 1 << 27;
 
-/// Largest number of replicas of a schedule under [`ReplicaCount::ByWork`].
+/// Largest number of replicas of a run under [`ReplicaCount::ByWork`].
 const MOST: u64 = 5;
 
 /// Share of the team's time lost to a resource from which a schedule has all replicas, even if the first agrees: near
 /// the knee of a resource few replicas differ.
 const CROWDED: f64 = 0.2;
+
+impl ReplicaCount {
+    /// Largest number of replicas of a run with this work, the nominal run left out.
+    fn most(self, work: u64) -> u32 {
+        match self {
+            ReplicaCount::Number(number) => number.saturating_sub(1),
+            ReplicaCount::ByWork => (WORK / work.max(1)).min(MOST) as u32,
+        }
+    }
+
+    /// Number of replicas after which only runs that vary, or lose time to a full resource, have more.
+    fn first(self) -> u32 {
+        match self {
+            ReplicaCount::Number(_) => u32::MAX,
+            ReplicaCount::ByWork => 1,
+        }
+    }
+}
 
 fn is_crowded(run: &Run) -> bool {
     let lost = run.bottleneck.as_ref().filter(|lost| lost.resource.is_some());
@@ -32,44 +50,47 @@ fn is_crowded(run: &Run) -> bool {
 }
 
 impl ResolvedRun {
-    /// Simulates replicas of the runs of all schedules, and stores how far makespans vary. `work`: that of the largest of
-    /// the runs. No range is stored if `progress` stops the study, or if a replica takes longer than can be simulated.
+    /// Simulates replicas of the runs of all schedules, and stores how far makespans vary. The number of replicas of a
+    /// run does not depend on the other runs. No range is stored if `progress` stops the study, or if a replica takes
+    /// longer than can be simulated.
     pub(crate) fn vary(
         &self,
-        runs: &mut [&mut Run],
-        work: u64,
+        runs: &mut [Simulated],
         parallel: bool,
         progress: &dyn Progress,
     ) -> Result<(), StudyError> {
-        let (first, most) = match self.spec.replicas {
-            ReplicaCount::Number(number) => (number.saturating_sub(1), number.saturating_sub(1)),
-            ReplicaCount::ByWork => {
-                let most = (WORK / work.max(1)).min(MOST) as u32;
-                (most.min(1), most)
-            }
-        };
-        if most == 0 || runs.len() < self.schedules.len() {
+        if runs.len() < self.schedules.len() {
             return Ok(());
         }
-        let mut found: Vec<Vec<u64>> = runs.iter().map(|run| vec![run.makespan_ps]).collect();
-        for replicas in [1..=first, first + 1..=most] {
-            let of_interest = |at: &usize| {
-                found[*at].len() == 1
-                    || Replicas::of(&found[*at]).is_some_and(|replicas| replicas.differ())
-                    || is_crowded(runs[*at])
+        let most: Vec<u32> = runs.iter().map(|run| self.spec.replicas.most(run.work)).collect();
+        let mut found: Vec<Vec<u64>> = runs.iter().map(|simulated| vec![simulated.run.makespan_ps]).collect();
+        let last = most.iter().copied().max().unwrap_or(0);
+        let first = self.spec.replicas.first().min(last);
+        for replicas in [1..=first, first + 1..=last] {
+            // What the first replicas have shown decides for all others.
+            let varies: Vec<bool> = (0..runs.len())
+                .map(|at| {
+                    found[at].len() == 1
+                        || Replicas::of(&found[at]).is_some_and(|replicas| replicas.differ())
+                        || is_crowded(&runs[at].run)
+                })
+                .collect();
+            let of = |replica: u32| -> Vec<usize> {
+                (0..runs.len()).filter(|at| varies[*at] && replica <= most[*at]).collect()
             };
-            let at: Vec<usize> = (0..runs.len()).filter(of_interest).collect();
-            if at.is_empty() || replicas.is_empty() {
-                continue;
-            }
-            let schedules: Vec<Schedule> = at.iter().map(|at| self.schedules[*at]).collect();
-            let all = iterations(&self.experiment.workload.value, schedules.len(), false);
-            let tally = Tally::new(progress, all.saturating_mul(replicas.clone().count() as u64));
+            let numbers = replicas.clone().map(|replica| of(replica).len()).take_while(|number| *number > 0);
+            let all = numbers.map(|number| iterations(&self.experiment.workload.value, number, false));
+            let tally = Tally::new(progress, all.fold(0, u64::saturating_add));
             // One after another, since each replica needs the memory of its schedules.
             for replica in replicas {
+                let at = of(replica);
+                if at.is_empty() {
+                    break;
+                }
+                let schedules: Vec<Schedule> = at.iter().map(|at| self.schedules[*at]).collect();
                 match self.simulate_schedules(replica, &schedules, parallel, &tally, None) {
                     Ok(replica) if replica.len() == at.len() => {
-                        at.iter().zip(replica).for_each(|(at, (run, _))| found[*at].push(run.makespan_ps));
+                        at.iter().zip(replica).for_each(|(at, other)| found[*at].push(other.run.makespan_ps));
                     }
                     Ok(_) | Err(StudyError::Simulation { error: SimulationError::TooLong { .. }, .. }) => {
                         return Ok(());
@@ -79,7 +100,9 @@ impl ResolvedRun {
                 }
             }
         }
-        runs.iter_mut().zip(&found).for_each(|(run, found)| run.replicas = Replicas::of(found));
+        runs.iter_mut()
+            .zip(&found)
+            .for_each(|(simulated, found)| simulated.run.replicas = Replicas::of(found));
         Ok(())
     }
 }
@@ -92,9 +115,13 @@ mod tests {
     use std::sync::atomic::{AtomicBool, Ordering};
 
     fn runs(replicas: ReplicaCount, jobs: usize) -> Vec<Run> {
+        runs_of(&["static", "tasks:central"], replicas, jobs)
+    }
+
+    fn runs_of(policies: &[&str], replicas: ReplicaCount, jobs: usize) -> Vec<Run> {
         let mut spec =
             RunSpec { replicas, series: false, ..RunSpec::new("board:2 socket:2 core:4", "loadbal") };
-        spec.schedules = ["static", "tasks:central"].map(|name| name.parse().unwrap()).to_vec();
+        spec.schedules = policies.iter().map(|name| name.parse().unwrap()).collect();
         spec.resolve(&Files::default()).unwrap().simulate(Some(jobs), &()).unwrap()
     }
 
@@ -114,6 +141,22 @@ mod tests {
     #[test]
     fn ranges_do_not_depend_on_workers() {
         assert_eq!(runs(ReplicaCount::ByWork, 1), runs(ReplicaCount::ByWork, 4));
+    }
+
+    #[test]
+    fn ranges_do_not_depend_on_compared_policies() {
+        let both = runs(ReplicaCount::ByWork, 1);
+        for (policy, compared) in ["static", "tasks:central"].into_iter().zip(both) {
+            assert_eq!(runs_of(&[policy], ReplicaCount::ByWork, 1)[0].replicas, compared.replicas);
+        }
+    }
+
+    #[test]
+    fn the_work_of_the_run_decides() {
+        for (work, most) in [(0, 5), (super::WORK / 3, 3), (super::WORK, 1), (super::WORK + 1, 0)] {
+            assert_eq!(ReplicaCount::ByWork.most(work), most);
+            assert_eq!(ReplicaCount::Number(4).most(work), 3);
+        }
     }
 
     /// Two runs where these agree, as under `static`, six where they do not, as with a central queue.

@@ -4,7 +4,7 @@
 //   It is negative where the caches of the team hold what those of one thread do not.
 
 use crate::ResolvedRun;
-use crate::progress::{Tally, Unweighed};
+use crate::progress::Tally;
 use numalab_simulator::{Progress, Setup, Team, computing_alone, prepare};
 use numalab_workload::{QueueKind, Schedule};
 
@@ -15,7 +15,6 @@ use numalab_workload::{QueueKind, Schedule};
 /// keeps its size. Runtime overhead does not count. The schedule is sequential: iterations in order, tasks depth
 /// first. `tally` receives the progress of `iterations` iterations.
 pub(crate) fn work_ps(run: &ResolvedRun, iterations: u64, tally: &Tally<'_>) -> Option<u64> {
-    let tally = &Unweighed(tally);
     let first = run.team.members.first()?.processor;
     let team = Team::on(&run.machine.fabric, [first]);
     let whole = run.setup();

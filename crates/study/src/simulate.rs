@@ -2,7 +2,7 @@
 
 use crate::extent;
 use crate::findings::findings;
-use crate::progress::{Progress, Tally};
+use crate::progress::{Progress, Tally, Weighed};
 use crate::sequential;
 use crate::timeline::{Recorder, Watch};
 use crate::to_results::record;
@@ -14,6 +14,14 @@ use numalab_results::{Comparison, Input, Layout, Run, SCHEMA_VERSION, Timeline};
 use numalab_simulator::{RunOutcome, SimulationError, observe, prepare};
 use numalab_workload::{Phase, Schedule, Tree, Workload};
 use std::panic::resume_unwind;
+
+/// Result of a run under one schedule.
+pub(crate) struct Simulated {
+    pub run: Run,
+    pub timeline: Option<Timeline>,
+    /// Counted work of the simulation, in the units of `numalab_simulator::Work`.
+    pub work: u64,
+}
 
 impl ResolvedRun {
     /// Simulates the run under each schedule, with at most `jobs` workers (default: one per processor). Phases that
@@ -66,9 +74,10 @@ impl ResolvedRun {
         let pool = || rayon::ThreadPoolBuilder::new().num_threads(jobs.unwrap_or(0)).build().ok();
         let all = || {
             let mut runs = self.simulate_schedules(0, &self.schedules, several, &tally, watch)?;
-            let mut plain: Vec<&mut Run> = runs.iter_mut().map(|(run, _)| run).collect();
-            self.vary(&mut plain, tally.work(), several, progress)?;
-            Ok::<_, StudyError>(runs)
+            self.vary(&mut runs, several, progress)?;
+            Ok::<_, StudyError>(
+                runs.into_iter().map(|Simulated { run, timeline, .. }| (run, timeline)).collect::<Vec<_>>(),
+            )
         };
         // The run on one thread is independent of the others. If nothing repeats, simulating it takes less time than
         // starting a worker.
@@ -105,7 +114,7 @@ impl ResolvedRun {
             self.simulate_schedules(0, &self.schedules, false, &tally, None)
         };
         let runs = simulated().map_err(|error| self.placed(error))?;
-        Ok(runs.into_iter().map(|(run, _)| run).collect())
+        Ok(runs.into_iter().map(|simulated| simulated.run).collect())
     }
 
     /// Time of the program on one thread, in picoseconds; `None` if one thread cannot execute it.
@@ -122,7 +131,7 @@ impl ResolvedRun {
         several: bool,
         tally: &Tally<'_>,
         watch: Option<&Watch>,
-    ) -> Result<Vec<(Run, Option<Timeline>)>, StudyError> {
+    ) -> Result<Vec<Simulated>, StudyError> {
         let setup = self.setup_of(replica);
         let prepared = match watch {
             // A timeline includes the phases before the compared ones, so these are not shared.
@@ -132,29 +141,32 @@ impl ResolvedRun {
                 Some(prepare(&setup, tally).map_err(failed)?)
             }
         };
-        let report = |policy: Schedule, outcome: Result<RunOutcome, SimulationError>| {
-            let failed = |error| StudyError::Simulation { policy: Some(policy), error };
-            let outcome = outcome.map_err(failed)?;
-            Ok::<Run, StudyError>(record(outcome, &self.machine.fabric, &setup.workload.regions))
-        };
-        let watched = |policy: Schedule| {
-            let watch = watch.unwrap_or(&Watch { window: None, spans: 0, amounts: 0, domains: false });
-            let mut recorder = Recorder::new(self, policy, watch);
-            let run = report(policy, observe(&setup, policy, tally, &mut recorder))?;
-            Ok((run, Some(recorder.finish())))
-        };
-        let run = |policy: &Schedule| match &prepared {
-            Some(prepared) => Ok((report(*policy, prepared.run(*policy, tally))?, None)),
-            None => watched(*policy),
+        let report =
+            |policy: Schedule, outcome: Result<RunOutcome, SimulationError>, weighed: &Weighed<'_>| {
+                let failed = |error| StudyError::Simulation { policy: Some(policy), error };
+                let outcome = outcome.map_err(failed)?;
+                let run = record(outcome, &self.machine.fabric, &setup.workload.regions);
+                Ok::<Simulated, StudyError>(Simulated { run, timeline: None, work: weighed.work() })
+            };
+        let run = |policy: &Schedule| {
+            let weighed = Weighed::new(tally);
+            let Some(prepared) = &prepared else {
+                let watch = watch.unwrap_or(&Watch { window: None, spans: 0, amounts: 0, domains: false });
+                let mut recorder = Recorder::new(self, *policy, watch);
+                let simulated = report(*policy, observe(&setup, *policy, &weighed, &mut recorder), &weighed)?;
+                return Ok(Simulated { timeline: Some(recorder.finish()), ..simulated });
+            };
+            report(*policy, prepared.run(*policy, &weighed), &weighed)
         };
         if several {
             return until_stopped(in_order(schedules, run));
         }
         let Some((last, others)) = schedules.split_last() else { return Ok(Vec::new()) };
         let mut runs: Vec<_> = others.iter().map(run).collect();
+        let weighed = Weighed::new(tally);
         runs.push(match prepared {
-            Some(prepared) => report(*last, prepared.run_last(*last, tally)).map(|run| (run, None)),
-            None => watched(*last),
+            Some(prepared) => report(*last, prepared.run_last(*last, &weighed), &weighed),
+            None => run(last),
         });
         until_stopped(runs)
     }

@@ -2,7 +2,7 @@
 
 use crate::progress::{Progress, Silent};
 use crate::timeline::Watch;
-use crate::{Files, ResolvedRun, StudyError, in_order};
+use crate::{Files, ReplicaCount, ResolvedRun, StudyError, in_order};
 use numalab_lower::{Change, Measure, Questions};
 use numalab_results::{ByNode, MeasureValue, Run, Timeline};
 use std::collections::{BTreeMap, BTreeSet};
@@ -43,7 +43,7 @@ pub fn answer_watched(
     let (of_schedules, timelines): (Vec<Run>, Vec<Option<Timeline>>) = watched.into_iter().unzip();
     let mut questions = run.experiment.questions.clone();
     questions.series = None;
-    let mut runs = Runs { base: run, files, jobs, answers: BTreeMap::new(), stopped: None };
+    let mut runs = Runs { base: run, files, jobs, asked: &[], answers: BTreeMap::new(), stopped: None };
     let others = runs.missing(compared(&unchanged, &questions));
     let others = others.into_iter().filter(|change| *change != unchanged).collect();
     runs.answers.insert(unchanged.clone(), Answered { runs: of_schedules, questions });
@@ -64,6 +64,8 @@ pub(crate) struct Runs<'a> {
     base: &'a ResolvedRun,
     files: &'a Files,
     jobs: Option<usize>,
+    /// Changes whose runs are results. Other runs are only compared with, and have no replicas.
+    asked: &'a [Change],
     answers: BTreeMap<Change, Answered>,
     /// Error of a run that the listener stopped.
     stopped: Option<StudyError>,
@@ -76,10 +78,10 @@ impl<'a> Runs<'a> {
         base: &'a ResolvedRun,
         files: &'a Files,
         jobs: Option<usize>,
-        changes: &[Change],
+        changes: &'a [Change],
         progress: &dyn Progress,
     ) -> Result<Runs<'a>, StudyError> {
-        let mut runs = Runs { base, files, jobs, answers: BTreeMap::new(), stopped: None };
+        let mut runs = Runs { base, files, jobs, asked: changes, answers: BTreeMap::new(), stopped: None };
         let mut pending = runs.missing(changes.iter().cloned());
         let alone = pending.len() == 1;
         // The unchanged run and the runs that it is compared with are known in advance, so they run in parallel.
@@ -131,13 +133,16 @@ impl<'a> Runs<'a> {
     /// Simulates the base run with each of `changes`, and stores the results by change. Runs that the listener stops
     /// have none.
     fn simulate(&mut self, changes: Vec<Change>, progress: &dyn Progress) -> Result<(), StudyError> {
-        let Runs { base, files, jobs, .. } = *self;
+        let Runs { base, files, jobs, asked, .. } = *self;
         let simulate_change = |change: Change, jobs: Option<usize>, progress: &dyn Progress| {
             let of_run = |error: StudyError| match changes_text(&change) {
                 Some(run) => error.of(run),
                 None => error,
             };
-            let run = base.with(&change, files).map_err(|error| of_run(error.into()))?;
+            let mut run = base.with(&change, files).map_err(|error| of_run(error.into()))?;
+            if !asked.contains(&change) {
+                run.spec.replicas = ReplicaCount::Number(1);
+            }
             let runs = files.simulate(&run, jobs, progress).map_err(of_run)?;
             // A point of a series has no series of its own.
             let mut questions = run.experiment.questions.clone();
