@@ -60,7 +60,7 @@ fn incomparable_files_have_reasons() {
 #[test]
 fn all_formats_have_the_same_content() {
     let sweep = "name: s\npoints:\n  machine: \"socket:2 core:2\"\n  workload: loadbal\n  policy: [static, dynamic]\n  \
-                 set: { workload.footprint: 100 MB, workload.packages: [32, 64] }\nreplicas: 2\n";
+                 set: { workload.footprint: 100 MB, workload.packages: [32, 64] }\n  seed: [0, 1]\n";
     let desk = Desk::with("s.yaml", sweep);
     for file in ["a.csv", "a.jsonl", "a.parquet"] {
         desk.numalab(&["sweep", "s.yaml", "-o", file]).assert().success();

@@ -17,7 +17,7 @@ points:
   threads: [2, 4]
   policy: [static, dynamic, numa-steal:random]
   set: { workload.packages: 32, workload.footprint: 100 MB }
-replicas: 4
+  seed: [0, 1, 2, 3]
 ";
 
 /// Fake `sbatch`: appends its arguments to the file `told` and runs the elements in order, except those that the file

@@ -16,12 +16,12 @@ points:
   set:
     workload.footprint: 100 MB
     workload.packages: [64, 128]
-replicas: 2
+  seed: [0, 1]
 filters:
   stealing: { policy: numa-steal:* }
 ";
 
-/// Number of points: machines × threads × placements × policies × packages × replicas.
+/// Number of points: machines × threads × placements × policies × packages × seeds.
 const POINTS: usize = 2 * 2 * 2 * 3 * 2 * 2;
 
 fn desk() -> Desk {
@@ -76,18 +76,17 @@ fn row_order_is_that_of_the_file() {
     assert_eq!(one, run("2", "five"));
     assert_eq!(one.lines().count(), POINTS + 1);
     let mut lines = one.lines();
-    let start =
-        "machine,workload,policy,threads,placement,workload.footprint,workload.packages,seed,replica,";
+    let start = "machine,workload,policy,threads,placement,workload.footprint,workload.packages,seed,makespan_ps,replicas,";
     assert!(lines.next().unwrap().starts_with(start));
     let points: Vec<String> =
-        lines.map(|line| line.split(',').take(9).collect::<Vec<_>>().join(",")).collect();
-    assert_eq!(points[0], "socket:2 core:2,loadbal,static,2,,100 MB,64,0,0");
-    assert_eq!(points[1], "socket:2 core:2,loadbal,static,2,,100 MB,64,1,1");
-    assert_eq!(points[2], "socket:2 core:2,loadbal,static,2,,100 MB,128,0,0");
-    assert_eq!(points[4], "socket:2 core:2,loadbal,dynamic,2,,100 MB,64,0,0");
-    assert_eq!(points[12], "socket:2 core:2,loadbal,static,2,interleave,100 MB,64,0,0");
-    assert_eq!(points[24], "socket:2 core:2,loadbal,static,4,,100 MB,64,0,0");
-    assert_eq!(points[48], "socket:4 core:1,loadbal,static,2,,100 MB,64,0,0");
+        lines.map(|line| line.split(',').take(8).collect::<Vec<_>>().join(",")).collect();
+    assert_eq!(points[0], "socket:2 core:2,loadbal,static,2,,100 MB,64,0");
+    assert_eq!(points[1], "socket:2 core:2,loadbal,static,2,,100 MB,64,1");
+    assert_eq!(points[2], "socket:2 core:2,loadbal,static,2,,100 MB,128,0");
+    assert_eq!(points[4], "socket:2 core:2,loadbal,dynamic,2,,100 MB,64,0");
+    assert_eq!(points[12], "socket:2 core:2,loadbal,static,2,interleave,100 MB,64,0");
+    assert_eq!(points[24], "socket:2 core:2,loadbal,static,4,,100 MB,64,0");
+    assert_eq!(points[48], "socket:4 core:1,loadbal,static,2,,100 MB,64,0");
 }
 
 #[test]
@@ -95,19 +94,8 @@ fn sweep_row_equals_sim_result() {
     let desk = desk();
     let rows = desk.answer(&["sweep", "small.yaml", "-o", "-", "--filter", "stealing"]);
     assert_eq!(rows.lines().count(), POINTS / 3 + 1);
-    let arguments = [
-        "sim",
-        "socket:2 core:2",
-        "loadbal",
-        "-t",
-        "2",
-        "-p",
-        "numa-steal:random",
-        "--seed",
-        "1",
-        "--replicas",
-        "1",
-    ];
+    let arguments =
+        ["sim", "socket:2 core:2", "loadbal", "-t", "2", "-p", "numa-steal:random", "--seed", "1"];
     let set = ["--set", "workload.footprint=100 MB", "--set", "workload.packages=64", "--format", "csv"];
     let sim = desk.answer(&[&arguments[..], &set, &["--placement", "interleave"]].concat());
     let figures = |csv: &str, at: usize, skipped: usize| {
@@ -115,11 +103,11 @@ fn sweep_row_equals_sim_result() {
         line.split(',').skip(skipped).map(str::to_owned).collect::<Vec<_>>().join(",")
     };
     let at = rows.lines().position(|line| {
-        line.starts_with("socket:2 core:2,loadbal,numa-steal:random,2,interleave,100 MB,64,1,1")
+        line.starts_with("socket:2 core:2,loadbal,numa-steal:random,2,interleave,100 MB,64,1,")
     });
-    // A sweep row begins with nine coordinates, a `sim` row with seven columns. The sweep row ends with an empty
+    // A sweep row begins with eight coordinates, a `sim` row with seven columns. The sweep row ends with an empty
     // `error`.
-    assert_eq!(figures(&rows, at.unwrap(), 9), figures(&sim, 1, 7) + ",");
+    assert_eq!(figures(&rows, at.unwrap(), 8), figures(&sim, 1, 7) + ",");
 }
 
 #[test]

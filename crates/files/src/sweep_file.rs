@@ -28,10 +28,12 @@ pub struct SweepFile {
     pub description: String,
     /// The axes of the grid. The last one changes fastest.
     pub points: PointsFile,
-    /// Number of runs of each point, with consecutive seeds that begin with the point's seed.
-    #[serde(default = "once")]
+    /// Number of runs of each point: the nominal one, and replicas whose times vary as on a machine (`os.noise`). Rows
+    /// have their median and range. Default: as many as their work allows, at most six, and more than two only where
+    /// these differ or a resource is full. 1: only the nominal run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 10_000))]
-    pub replicas: u32,
+    pub replicas: Option<u32>,
     /// True if machines may be files that only tell a machine's shape: hwloc's XML (`lstopo --of xml`), `lscpu`,
     /// files of `/sys`. Values that were not measured then come from a table by processor generation, as with
     /// `numalab sim --assume`, and are listed on standard error.
@@ -49,8 +51,4 @@ pub struct SweepFile {
 
 fn is_false(value: &bool) -> bool {
     !value
-}
-
-fn once() -> u32 {
-    1
 }

@@ -69,8 +69,16 @@ fn is_empty<T: Clone + Into<Cell>>(value: &T) -> bool {
 }
 
 figures! {
-    /// Time of the measured phases.
+    /// Time of the measured phases in the nominal run.
     makespan_ps: u64, Count = |of| of.run.makespan_ps;
+    /// Number of runs behind the range, the nominal one included; `None` if only that was simulated.
+    replicas: Option<u64>, Count = |of| of.run.replicas.map(|replicas| replicas.number.into());
+    /// Smallest makespan of the nominal run and its replicas.
+    makespan_low_ps: Option<u64>, Count = |of| of.run.replicas.map(|replicas| replicas.low_ps);
+    /// Median of these makespans.
+    makespan_median_ps: Option<u64>, Count = |of| of.run.replicas.map(|replicas| replicas.median_ps);
+    /// Largest of these makespans.
+    makespan_high_ps: Option<u64>, Count = |of| of.run.replicas.map(|replicas| replicas.high_ps);
     /// Number of events that the engine processed.
     events: u64, Count = |of| of.run.events;
     /// Bytes from the thread's own node.

@@ -39,6 +39,9 @@ pub struct Verdict {
     pub unit: String,
     /// Number of values compared, or points on which the condition was evaluated.
     pub checked: u64,
+    /// Number of these that differ by more than is allowed, but whose ranges of replicas have values in common. They
+    /// violate nothing.
+    pub undecided: u64,
     /// Violations, in the order of the points.
     pub violations: Vec<Violation>,
     /// Reason why the assertion could not be checked: no point matches, or its baseline cannot be read. `None` if it

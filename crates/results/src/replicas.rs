@@ -16,6 +16,10 @@ pub struct Replicas {
 }
 
 impl Replicas {
+    /// Columns of the same meaning in files of rows.
+    pub const COLUMNS: [&'static str; 4] =
+        ["replicas", "makespan_low_ps", "makespan_median_ps", "makespan_high_ps"];
+
     /// Range from which it is shown, as a part of the smallest makespan.
     const SHOWN: f64 = 0.01;
 

@@ -45,6 +45,9 @@ pub struct Entrant {
     pub least_ps: f64,
     /// Longest makespan of a replica.
     pub most_ps: f64,
+    /// True if a slower policy cannot be told apart from the fastest: the ranges of their replicas have values in
+    /// common.
+    pub tied: bool,
 }
 
 impl Entrant {

@@ -83,11 +83,11 @@ struct Both {
 
 impl Both {
     fn before(&self, frame: &Frame, group: &Group) -> Option<f64> {
-        self.a.as_ref()?.median(frame, &group.rows)
+        Some(self.a.as_ref()?.over(frame, &group.rows)?.median)
     }
 
     fn after(&self, frame: &Frame, group: &Group) -> Option<f64> {
-        self.b.as_ref()?.median(frame, &group.rows)
+        Some(self.b.as_ref()?.over(frame, &group.rows)?.median)
     }
 }
 

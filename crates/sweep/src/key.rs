@@ -1,6 +1,6 @@
 //! Key of a stored result: a hash of all inputs of the run.
 
-use numalab_study::RunHash;
+use numalab_study::{ReplicaCount, RunHash};
 use std::fmt;
 
 /// Hash of the engine's sources, computed when this program was built.
@@ -11,11 +11,12 @@ pub const ENGINE: &str = env!("NUMALAB_ENGINE");
 pub struct Key(u128);
 
 impl Key {
-    /// Key of a resolved run that is simulated by the engine of this program.
-    pub fn of(run: RunHash) -> Key {
+    /// Key of a resolved run that is simulated by the engine of this program, with its replicas.
+    pub fn of(run: RunHash, replicas: ReplicaCount) -> Key {
         let mut hasher = blake3::Hasher::new();
         hasher.update(ENGINE.as_bytes());
         hasher.update(&run.0);
+        hasher.update(format!("{replicas:?}").as_bytes());
         let mut bytes = [0; 16];
         bytes.copy_from_slice(&hasher.finalize().as_bytes()[..16]);
         Key(u128::from_be_bytes(bytes))
@@ -49,11 +50,14 @@ impl fmt::Debug for Key {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeSet;
 
     #[test]
     fn key_reads_back_and_differs_between_runs() {
-        let keys = [0, 1].map(|byte| Key::of(RunHash([byte; 32])));
-        assert_ne!(keys[0], keys[1]);
+        let number = ReplicaCount::Number;
+        let keys = [(0, number(1)), (1, number(1)), (0, number(2)), (0, ReplicaCount::ByWork)]
+            .map(|(byte, replicas)| Key::of(RunHash([byte; 32]), replicas));
+        assert_eq!(BTreeSet::from(keys).len(), keys.len());
         assert_eq!(Key::parse(keys[0].to_string().as_bytes()), Some(keys[0]));
         assert_eq!(Key::parse(b"00"), None);
     }

@@ -47,6 +47,7 @@ mod shard;
 pub mod slurm;
 mod store;
 mod summary;
+mod values;
 pub mod view;
 
 pub use key::{ENGINE, Key};

@@ -1,6 +1,7 @@
 //! Points that no other point beats in both of two columns.
 
-use crate::group::{REPLICAS, differs, groups, median, number};
+use crate::group::{REPLICAS, differs, groups, median};
+use crate::values::Values;
 use crate::view::{ViewError, coordinates, measure, named};
 use numalab_results::{Better, Frame, Objective, ParetoFront, ParetoPoint, SCHEMA_VERSION};
 
@@ -9,7 +10,8 @@ use numalab_results::{Better, Frame, Objective, ParetoFront, ParetoPoint, SCHEMA
 pub fn pareto(frame: &Frame, x: (&str, Better), y: (&str, Better)) -> Result<ParetoFront, ViewError> {
     let columns = [measure(frame, x.0)?, measure(frame, y.0)?];
     let shown: Vec<usize> = coordinates(frame, &REPLICAS).filter(|column| differs(frame, *column)).collect();
-    let values = |row: &usize| Some((number(frame, *row, columns[0])?, number(frame, *row, columns[1])?));
+    let of = columns.map(|column| Values::of(frame, column));
+    let values = |row: &usize| Some((of[0].at(frame, *row)?, of[1].at(frame, *row)?));
     let point = |rows: Vec<usize>| {
         let (xs, ys): (Vec<f64>, Vec<f64>) = rows.iter().filter_map(values).unzip();
         let at = shown.iter().map(|column| named(frame, rows[0], *column)).collect();

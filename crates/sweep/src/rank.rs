@@ -1,6 +1,7 @@
 //! Ranks of policies, or of values of another coordinate, over all points.
 
-use crate::group::{Group, REPLICAS, groups, median, number};
+use crate::group::{Group, REPLICAS, groups, number};
+use crate::values::{Ranged, Values};
 use crate::view::{ViewError, coordinate, distinct, measure, named};
 use numalab_results::{Better, Frame, RankRow, RankTable, SCHEMA_VERSION};
 
@@ -19,8 +20,8 @@ pub struct Ranking<'a> {
 struct Contest {
     label: String,
     machine: Option<usize>,
-    /// Contestants (values of the ranked coordinate, by index), with the medians of their replicas, the best first.
-    order: Vec<(usize, f64)>,
+    /// Contestants (values of the ranked coordinate, by index), with their replicas, the best median first.
+    order: Vec<(usize, Ranged)>,
     /// Rank of each contestant in `order`, from 1.
     ranks: Vec<f64>,
 }
@@ -34,22 +35,22 @@ pub fn rank(frame: &Frame, ranking: &Ranking<'_>) -> Result<RankTable, ViewError
         Some(at) if at != by => (at, distinct(frame, at)),
         _ => (by, Vec::new()),
     };
+    let values = Values::of(frame, of);
     let contest = |group: Group| {
-        let mut values: Vec<Vec<f64>> = vec![Vec::new(); names.len()];
+        let mut rows: Vec<Vec<usize>> = vec![Vec::new(); names.len()];
         for &row in &group.rows {
-            let contestant = names.iter().position(|other| *other == named(frame, row, by));
-            if let (Some(at), Some(value)) = (contestant, number(frame, row, of)) {
-                values[at].push(value);
+            if let Some(at) = names.iter().position(|other| *other == named(frame, row, by)) {
+                rows[at].push(row);
             }
         }
-        let mut order: Vec<(usize, f64)> =
-            values.iter().enumerate().filter_map(|(at, values)| Some((at, median(values)?))).collect();
-        order.sort_by(|a, b| ranking.better.order(a.1, b.1));
+        let mut order: Vec<(usize, Ranged)> =
+            rows.iter().enumerate().filter_map(|(at, rows)| Some((at, values.over(frame, rows)?))).collect();
+        order.sort_by(|a, b| ranking.better.order(a.1.median, b.1.median));
         let machine = group
             .rows
             .first()
             .and_then(|row| machines.1.iter().position(|other| *other == named(frame, *row, machines.0)));
-        Contest { label: group.label, machine, ranks: ranks(&order), order }
+        Contest { label: group.label, machine, ranks: ranks(&order, ranking.better), order }
     };
     let without: Vec<&str> = REPLICAS.into_iter().chain([name]).collect();
     let all: Vec<Contest> = groups(frame, &without).into_iter().map(contest).collect();
@@ -87,19 +88,21 @@ fn no_competition(name: &str, names: &[String]) -> ViewError {
     }
 }
 
-/// Ranks from 1 of values in order; equal values share the mean of their ranks.
-fn ranks(order: &[(usize, f64)]) -> Vec<f64> {
-    let mut ranks = Vec::with_capacity(order.len());
-    for tied in order.chunk_by(|a, b| a.1 == b.1) {
-        let mean = ranks.len() as f64 + (tied.len() as f64 + 1.0) / 2.0;
-        ranks.extend(tied.iter().map(|_| mean));
-    }
-    ranks
+/// Ranks from 1: each better contestant adds 1, and each that cannot be told apart 1/2.
+fn ranks(order: &[(usize, Ranged)], better: Better) -> Vec<f64> {
+    let before =
+        |own: &Ranged, other: &Ranged| match (other.is_apart(own), better.order(other.median, own.median)) {
+            (false, _) => 0.5,
+            (true, order) if order.is_lt() => 1.0,
+            (true, _) => 0.0,
+        };
+    let rank = |own: &Ranged| 0.5 + order.iter().map(|(_, other)| before(own, other)).sum::<f64>();
+    order.iter().map(|(_, own)| rank(own)).collect()
 }
 
 impl Contest {
-    /// Rank and median of a contestant; `None` if it has no value in the contest.
-    fn of(&self, contestant: usize) -> Option<(f64, f64)> {
+    /// Rank and value of a contestant; `None` if it has no value in the contest.
+    fn of(&self, contestant: usize) -> Option<(f64, Ranged)> {
         let at = self.order.iter().position(|(other, _)| *other == contestant)?;
         Some((self.ranks[at], self.order[at].1))
     }
@@ -107,7 +110,7 @@ impl Contest {
     /// Factor by which a value is worse than the contest's best value. `None` if the values differ and one of them is
     /// not above zero.
     fn ratio(&self, value: f64, better: Better) -> Option<f64> {
-        let best = self.order.first()?.1;
+        let best = self.order.first()?.1.median;
         match better {
             _ if value == best => Some(1.0),
             _ if value <= 0.0 || best <= 0.0 => None,
@@ -118,7 +121,7 @@ impl Contest {
 }
 
 fn row(at: usize, name: &str, contests: &[&Contest], machines: usize, better: Better) -> Option<RankRow> {
-    let mine: Vec<(&Contest, f64, f64)> = contests
+    let mine: Vec<(&Contest, f64, Ranged)> = contests
         .iter()
         .filter_map(|contest| contest.of(at).map(|(rank, value)| (*contest, rank, value)))
         .collect();
@@ -128,7 +131,7 @@ fn row(at: usize, name: &str, contests: &[&Contest], machines: usize, better: Be
         return None;
     }
     let ratios: Option<Vec<f64>> =
-        mine.iter().map(|(contest, _, value)| contest.ratio(*value, better)).collect();
+        mine.iter().map(|(contest, _, value)| contest.ratio(value.median, better)).collect();
     let mut worst: Option<(f64, &str)> = None;
     for (ratio, (contest, _, _)) in ratios.iter().flatten().zip(&mine) {
         if worst.is_none_or(|(most, _)| *ratio > most) {
@@ -147,7 +150,7 @@ fn row(at: usize, name: &str, contests: &[&Contest], machines: usize, better: Be
         name: name.to_owned(),
         groups: mine.len() as u64,
         mean_rank: mean(&ranks),
-        wins: mine.iter().filter(|(contest, _, value)| contest.order[0].1 == *value).count() as u64,
+        wins: mine.iter().filter(|(contest, _, value)| !contest.order[0].1.is_apart(value)).count() as u64,
         mean_ratio: ratios
             .map(|ratios| (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len() as f64).exp()),
         worst_ratio: worst.map(|(ratio, _)| ratio),
@@ -156,16 +159,15 @@ fn row(at: usize, name: &str, contests: &[&Contest], machines: usize, better: Be
     })
 }
 
-/// Fraction of the contests with both contestants in which `a` ranks before `b`; a tie counts half. `None` without
-/// such contests.
+/// Fraction of the contests with both contestants in which `a` is better than `b`; those that cannot be told apart count
+/// half. `None` without such contests.
 fn beats(a: usize, b: usize, contests: &[&Contest]) -> Option<f64> {
-    let duels = contests.iter().filter_map(|contest| Some((contest.of(a)?.0, contest.of(b)?.0)));
+    let duels = contests.iter().filter_map(|contest| Some((contest.of(a)?, contest.of(b)?)));
     let points: Vec<f64> = duels
         .filter(|_| a != b)
-        .map(|(a, b)| match a.total_cmp(&b) {
-            std::cmp::Ordering::Less => 1.0,
-            std::cmp::Ordering::Equal => 0.5,
-            std::cmp::Ordering::Greater => 0.0,
+        .map(|(a, b)| match a.1.is_apart(&b.1) {
+            false => 0.5,
+            true => f64::from(u8::from(a.0 < b.0)),
         })
         .collect();
     (!points.is_empty()).then(|| points.iter().sum::<f64>() / points.len() as f64)

@@ -1,6 +1,7 @@
 //! Summary of a sweep: the fastest policy of each point, and by how much.
 
-use crate::group::{differs, groups, median, spread, text};
+use crate::group::{differs, groups, text};
+use crate::values::{Ranged, Values};
 use numalab_results::{Cell, Contest, Entrant, Frame, SweepSummary};
 
 /// Summarises the rows of a sweep by makespan and error. `failed`: label and error of each failed point. `ran`:
@@ -13,21 +14,22 @@ pub fn summary(
 ) -> SweepSummary {
     let column = |name| frame.position(name);
     let (makespan, error, policy) = (column("makespan_ps"), column("error"), column("policy"));
-    let value = |row: usize| frame.rows[row].get(makespan?)?.number();
+    let values = makespan.map(|column| Values::of(frame, column));
     let has = |row: usize, at: Option<usize>| {
         at.is_some_and(|at| !matches!(frame.rows[row].get(at), None | Some(Cell::Empty)))
     };
     let is_missing = |row: &usize| !has(*row, makespan) && !has(*row, error);
     let entrant = |rows: &[usize]| {
-        let values: Vec<f64> = rows.iter().filter_map(|row| value(*row)).collect();
-        let (least_ps, most_ps) = spread(&values)?;
-        Some(Entrant {
+        let makespan = values?.over(frame, rows)?;
+        let entrant = Entrant {
             policy: policy.map(|policy| text(frame, rows[0], policy)).unwrap_or_default(),
-            replicas: values.len() as u64,
-            makespan_ps: median(&values)?,
-            least_ps,
-            most_ps,
-        })
+            replicas: makespan.runs,
+            makespan_ps: makespan.median,
+            least_ps: makespan.low,
+            most_ps: makespan.high,
+            tied: false,
+        };
+        Some((entrant, makespan))
     };
     let contest = |group: crate::group::Group| {
         let mut policies: Vec<(String, Vec<usize>)> = Vec::new();
@@ -38,9 +40,14 @@ pub fn summary(
                 None => policies.push((name, vec![row])),
             }
         }
-        let mut entrants: Vec<Entrant> = policies.iter().filter_map(|(_, rows)| entrant(rows)).collect();
-        entrants.sort_by(|a, b| a.makespan_ps.total_cmp(&b.makespan_ps));
-        Contest { point: group.label, entrants }
+        let mut entrants: Vec<(Entrant, Ranged)> =
+            policies.iter().filter_map(|(_, rows)| entrant(rows)).collect();
+        entrants.sort_by(|a, b| a.0.makespan_ps.total_cmp(&b.0.makespan_ps));
+        let fastest = entrants.first().map(|(_, makespan)| *makespan);
+        for (entrant, makespan) in entrants.iter_mut().skip(1) {
+            entrant.tied = fastest.is_some_and(|fastest| !makespan.is_apart(&fastest));
+        }
+        Contest { point: group.label, entrants: entrants.into_iter().map(|(entrant, _)| entrant).collect() }
     };
     let workload = column("workload").filter(|at| !differs(frame, *at) && !frame.rows.is_empty());
     let without = ["policy", "seed", "replica", "workload"];

@@ -181,7 +181,8 @@ pub enum Command {
     /// Rank policies over all points of a sweep, and count which beats which
     ///
     /// Points that differ only in their policy form a group. Within a group, policies are ranked by the
-    /// median of their replicas. Tied policies share the mean rank. A win is a first rank. The ratio
+    /// median of their replicas; those whose ranges have values in common share ranks. A policy wins
+    /// where none is better that can be told apart. The ratio
     /// says how many times worse than the best of its group a policy is; ratios are averaged
     /// geometrically. The win matrix gives the percentage of common groups in which one policy beats
     /// another; a tie counts half.

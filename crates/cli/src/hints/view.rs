@@ -53,7 +53,7 @@ fn advice(error: &ViewError) -> String {
             format!("separate the files with --color {FILE}, or leave one of them out")
         }
         ViewError::Twice { .. } => {
-            "each run may have one result; give repeated runs different seeds or a column `replica`"
+            "each run may have one result; give repeated runs different seeds, or a column `replica` with their number"
                 .to_owned()
         }
         ViewError::TooManyValues { column, example, .. } => {

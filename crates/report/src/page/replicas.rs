@@ -26,11 +26,12 @@ impl<R> Sheet<R> {
     pub fn replicas(self, of: impl Fn(&R) -> Option<Replicas>) -> Sheet<R> {
         let any = self.rows.iter().any(|row| of(row).is_some());
         self.when(any, |sheet| {
+            let [number, low, median, high] = Replicas::COLUMNS;
             sheet
-                .file("replicas", |row| of(row).map(|replicas| replicas.number))
-                .file("makespan_low_ps", |row| of(row).map(|replicas| replicas.low_ps))
-                .file("makespan_median_ps", |row| of(row).map(|replicas| replicas.median_ps))
-                .file("makespan_high_ps", |row| of(row).map(|replicas| replicas.high_ps))
+                .file(number, |row| of(row).map(|replicas| replicas.number))
+                .file(low, |row| of(row).map(|replicas| replicas.low_ps))
+                .file(median, |row| of(row).map(|replicas| replicas.median_ps))
+                .file(high, |row| of(row).map(|replicas| replicas.high_ps))
         })
     }
 }

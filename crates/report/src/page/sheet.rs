@@ -5,7 +5,7 @@ use numalab_base::printable;
 use numalab_results::{Cell, CellKind, Input};
 
 pub(crate) struct Sheet<R> {
-    pub(super) rows: Vec<R>,
+    pub rows: Vec<R>,
     table: Table,
     /// Columns of the CSV file, each as name and cells.
     pub(super) file: Vec<(String, Vec<String>)>,

@@ -8,6 +8,8 @@ use std::collections::BTreeMap;
 
 /// Largest number of points shown; further points are only counted.
 const SHOWN: usize = 40;
+/// Spread of replicas from which it is shown, as a part of the median.
+const SHOWN_SPREAD: f64 = 0.01;
 /// Largest number of different failure reasons shown.
 const FAILURES: usize = 10;
 
@@ -20,7 +22,11 @@ impl View for SweepSummary {
             let more = self.contests.len() - shown.len();
             let rest =
                 if style.elsewhere.is_empty() { String::new() } else { format!("; {}", style.elsewhere) };
-            page = page.table(sheet(shown)).below((more > 0).then(|| format!("and {more} more{rest}")));
+            let ties = shown.iter().flat_map(|contest| &contest.entrants).any(|entrant| entrant.tied);
+            page = page
+                .table(sheet(shown))
+                .below((more > 0).then(|| format!("and {more} more{rest}")))
+                .below(ties.then(|| "tie: the ranges of the replicas have values in common".to_owned()));
         }
         let reasons = reasons(&self.failed);
         for (reason, points) in reasons.iter().take(FAILURES) {
@@ -79,14 +85,15 @@ fn sheet(contests: &[Contest]) -> Sheet<&Contest> {
     let name = |entrant: Option<&Entrant>| entrant.map(|entrant| entrant.policy.clone());
     let behind = |contest: &Contest, entrant: Option<&Entrant>| {
         let ratio = entrant?.makespan_ps / contest.entrants.first()?.makespan_ps - 1.0;
-        ratio.is_finite().then(|| format!("+{:.1}%", ratio * 100.0))
+        let tie = if entrant?.tied { " tie" } else { "" };
+        ratio.is_finite().then(|| format!("+{:.1}%{tie}", ratio * 100.0))
     };
     let best = |contest: &&Contest| contest.entrants.first().map(|best| scale.show(best.makespan_ps));
     let sheet = Sheet::of(contests)
         .text("point", |contest| contest.point.clone())
         .text(if contested { "fastest" } else { "policy" }, |contest| name(contest.entrants.first()))
         .either(true, "makespan", best)
-        .when(entrants().any(|entrant| entrant.spread() > 0.0), |sheet| {
+        .when(entrants().any(|entrant| entrant.spread() > SHOWN_SPREAD), |sheet| {
             sheet.either(true, "spread of\nreplicas", spread)
         });
     let others: [(&str, u8, Which); 2] = [
@@ -112,6 +119,7 @@ mod tests {
             makespan_ps,
             least_ps: makespan_ps,
             most_ps: makespan_ps * if replicas > 1 { 1.02 } else { 1.0 },
+            tied: policy == "guided",
         }
     }
 
@@ -131,6 +139,7 @@ mod tests {
                     "bcs16 · 128 threads",
                     vec![
                         entrant("numa-steal:most-loaded", 0.683, 3),
+                        entrant("guided", 0.69, 3),
                         entrant("static", 1.149, 3),
                         entrant("dynamic", 1.564, 3),
                     ],
@@ -141,11 +150,12 @@ mod tests {
         insta::assert_snapshot!(table(&summary, Style { width: 120, ..Style::default() }), @r"
     policies · loadbal · 9 points · 5 run now · 3 stored before · 1 failed · 1 missing
 
-                                                           spread of          slower            slower
-    point                fastest                 makespan   replicas  next        by  slowest       by
-    ──────────────────────────────────────────────────────────────────────────────────────────────────
-    bcs16 · 128 threads  numa-steal:most-loaded   0.683 s     ≤ 2.0%  static  +68.2%  dynamic  +129.0%
-    s6030 · 32 threads   dynamic                  2.450 s     ≤ 2.0%  static  +85.3%
+                                                           spread of             slower            slower
+    point                fastest                 makespan   replicas  next           by  slowest       by
+    ─────────────────────────────────────────────────────────────────────────────────────────────────────
+    bcs16 · 128 threads  numa-steal:most-loaded   0.683 s     ≤ 2.0%  guided  +1.0% tie  dynamic  +129.0%
+    s6030 · 32 threads   dynamic                  2.450 s     ≤ 2.0%  static     +85.3%
+    tie: the ranges of the replicas have values in common
 
     failed: m · w · 4096 threads: a team of 4096 threads is too large
     ");

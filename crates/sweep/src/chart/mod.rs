@@ -5,8 +5,9 @@ mod across;
 mod mixed;
 mod split;
 
-use crate::group::{REPLICAS, differs, median, number, spread};
+use crate::group::{REPLICAS, differs, number};
 use crate::pareto::common;
+use crate::values::{Ranged, Values};
 use crate::view::{Axis, FILE, ViewError, column, coordinates, measure};
 use across::Across;
 use numalab_results::{Chart, ChartAxis, ChartLine, ChartPanel, Column, Frame, Mark};
@@ -59,10 +60,10 @@ pub fn chart(frame: &Frame, wanted: &Arrangement<'_>) -> Result<Chart, ViewError
     }
     let shown: Vec<usize> = [Some(x), colour, facet].into_iter().flatten().collect();
     mixed::refuse(frame, &shown, marks.values(), (colour.is_some(), facet.is_some()))?;
+    let values = Values::of(frame, y);
     let mark = |place: usize, rows: &[usize]| {
-        let values: Vec<f64> = rows.iter().filter_map(|row| number(frame, *row, y)).collect();
-        let ((low, high), median) = (spread(&values)?, median(&values)?);
-        Some(Mark { x: places.0[place], median, low, high, of: values.len() as u64 })
+        let Ranged { median, low, high, runs, .. } = values.over(frame, rows)?;
+        Some(Mark { x: places.0[place], median, low, high, of: runs })
     };
     let line = |facet: usize, colour: usize| {
         let of = marks.range((facet, colour, 0)..=(facet, colour, usize::MAX));

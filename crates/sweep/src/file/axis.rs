@@ -36,7 +36,7 @@ pub enum Axis {
 }
 
 impl Axis {
-    /// Names of the axes and of their columns; an axis of `set` has a path instead. The coordinate `replica` is not
+    /// Names of the axes and of their columns; an axis of `set` has a path instead. The coordinate `replica` of older files is not
     /// an axis: it follows from the number of replicas.
     pub const NAMES: [&'static str; Column::COORDINATES.len() - 1] =
         *Column::COORDINATES.first_chunk().unwrap();

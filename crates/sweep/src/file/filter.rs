@@ -23,23 +23,16 @@ pub(crate) struct Words {
 impl Filter {
     /// Names that the condition `where` of a filter may use.
     pub(crate) fn variables() -> Vec<&'static str> {
-        Facts::NAMES.into_iter().chain(["seed", "replica"]).collect()
+        Facts::NAMES.into_iter().chain(["seed"]).collect()
     }
 
-    /// True if a point passes the filter. `word` returns the point's value of a coordinate other than seed and
-    /// replica; `None` is `default`. A point without `facts` cannot run. Conditions on unknown values (team size,
+    /// True if a point passes the filter. `word` returns the point's value of a coordinate other than the seed; `None`
+    /// is `default`. A point without `facts` cannot run. Conditions on unknown values (team size,
     /// policy, `where`) then let it pass, so that its failure is reported.
-    pub fn holds(
-        &self,
-        facts: Option<&Facts>,
-        seed: u64,
-        replica: u32,
-        word: &dyn Fn(&str) -> Option<String>,
-    ) -> bool {
+    pub fn holds(&self, facts: Option<&Facts>, seed: u64, word: &dyn Fn(&str) -> Option<String>) -> bool {
         let one_of = |words: &Words| {
             let value = match words.coordinate.as_str() {
                 "seed" => Some(seed.to_string()),
-                "replica" => Some(replica.to_string()),
                 other => word(other),
             };
             if value.is_none() && facts.is_none() && ["threads", "policy"].contains(&&*words.coordinate) {
@@ -48,9 +41,7 @@ impl Filter {
             let value = value.as_deref().unwrap_or(DEFAULT);
             words.patterns.iter().any(|pattern| matches(pattern, value)) == words.wanted
         };
-        let values = |facts: &Facts| {
-            facts.values().into_iter().chain([seed as f64, replica.into()]).collect::<Vec<f64>>()
-        };
+        let values = |facts: &Facts| facts.values().into_iter().chain([seed as f64]).collect::<Vec<f64>>();
         let holds = |condition: &Condition| facts.is_none_or(|facts| condition.holds(&values(facts)));
         self.words.iter().all(one_of) && self.condition.as_ref().is_none_or(holds)
     }

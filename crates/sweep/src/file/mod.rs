@@ -1,7 +1,7 @@
 //! Content of a sweep file: axes, filters, gates.
 
-// Glossary: replica: A repetition of a run with other random draws: of a sweep's point with another seed, and in `sim`
-//   also with the noise of the machine (`os.noise`). The nominal run has no noise.
+// Glossary: replica: A repetition of a run with other random draws and with the noise of the machine (`os.noise`). The
+//   nominal run has no noise.
 
 mod axis;
 mod condition;
@@ -18,6 +18,7 @@ pub use gate::{Gate, Rule};
 use numalab_files::lookup::{self, Kind};
 use numalab_files::sweep_file::SweepFile;
 use numalab_files::{Origin, ReadFile};
+use numalab_study::ReplicaCount;
 use numalab_syntax::diagnostics::{Diagnostic, Diagnostics, Source};
 use numalab_syntax::report::{Report, part};
 use numalab_syntax::tree::Node;
@@ -46,8 +47,8 @@ pub struct Sweep {
     pub description: String,
     /// Axes in the order of the file. The last one changes fastest.
     pub axes: Vec<Axis>,
-    /// Runs of each point, with consecutive seeds.
-    pub replicas: u32,
+    /// Runs of each point.
+    pub replicas: ReplicaCount,
     /// True to fill in values that a machine's topology does not state.
     pub assume: bool,
     pub filters: Vec<Filter>,

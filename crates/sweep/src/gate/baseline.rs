@@ -4,6 +4,7 @@
 //! sweep or only the baseline has are reported, since they cannot be compared.
 
 use super::measure::exceeds;
+use super::no_worse::Found;
 use super::{Compared, Findings, Known, Measure, change};
 use crate::group::{Key, Labels, REPLICAS, groups_of};
 use crate::matching::shared;
@@ -71,22 +72,28 @@ impl Sides<'_> {
         let (mut findings, mut missing) = (Findings::default(), Vec::new());
         for group in groups_of(here, &REPLICAS, compared.rows) {
             let first = group.rows[0];
-            let Some(value) = compared.measure.median(here, &group.rows) else { continue };
+            let Some(value) = compared.measure.over(here, &group.rows) else { continue };
             let rows = baseline.get(&key.of(here, first));
-            let Some(reference_value) = rows.and_then(|rows| measure.median(there, rows)) else {
+            let Some(reference_value) = rows.and_then(|rows| measure.over(there, rows)) else {
                 missing.push(group.label);
                 continue;
             };
-            findings.checked += 1;
-            let change = change(value, reference_value);
-            if exceeds(change.abs(), limit) {
-                let reference = "baseline".to_owned();
-                findings.violations.push(Violation {
+            let change = change(value.median, reference_value.median);
+            findings.add(match (exceeds(change.abs(), limit), value.is_apart(&reference_value)) {
+                (false, _) => Found::Holds,
+                (true, false) => Found::Undecided,
+                (true, true) => Found::Broken(Violation {
                     point: labels.of_row(here, first),
                     policy: policy.of(here, first).concat(),
-                    broken: Broken::Beside { value, reference, reference_value, change, limit },
-                });
-            }
+                    broken: Broken::Beside {
+                        value: value.median,
+                        reference: "baseline".to_owned(),
+                        reference_value: reference_value.median,
+                        change,
+                        limit,
+                    },
+                }),
+            });
         }
         (findings, missing)
     }

@@ -1,6 +1,6 @@
 //! Numeric columns that rows are compared by.
 
-use crate::group::{median, number};
+use crate::values::{Ranged, Values};
 use numalab_results::{Cell, CellKind, Column, Frame, Role};
 use numalab_syntax::nearest::hint;
 
@@ -8,6 +8,7 @@ use numalab_syntax::nearest::hint;
 #[derive(Clone, Debug)]
 pub(crate) struct Measure {
     pub column: usize,
+    values: Values,
     /// Unit of shown values; seconds for times.
     pub unit: String,
     /// Size of `unit` in units of the column.
@@ -38,7 +39,7 @@ impl Measure {
             None => "",
         };
         let scale = if name.ends_with("_ps") { 1e12 } else { 1.0 };
-        Measure { column, unit: unit.to_owned(), scale }
+        Measure { column, values: Values::of(frame, column), unit: unit.to_owned(), scale }
     }
 
     /// The measure with values in the unit of the column instead of `unit`.
@@ -54,12 +55,12 @@ impl Measure {
 
     /// Value in a row, in `unit`.
     pub fn at(&self, frame: &Frame, row: usize) -> Option<f64> {
-        number(frame, row, self.column).map(|value| value / self.scale)
+        self.values.at(frame, row).map(|value| value / self.scale)
     }
 
-    /// Median of the values in some rows; `None` if no row has a value.
-    pub fn median(&self, frame: &Frame, rows: &[usize]) -> Option<f64> {
-        median(&rows.iter().filter_map(|&row| self.at(frame, row)).collect::<Vec<_>>())
+    /// Median and range of the values in some rows, in `unit`; `None` if no row has a value.
+    pub fn over(&self, frame: &Frame, rows: &[usize]) -> Option<Ranged> {
+        Some(self.values.over(frame, rows)?.scaled(self.scale))
     }
 }
 

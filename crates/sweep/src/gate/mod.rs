@@ -1,7 +1,7 @@
 //! Gates of a sweep, one rule per file.
 //!
-//! Replicas of a point are compared by their median, except in conditions (`holds`). Failed points are reported
-//! separately and not compared. A gate that no point matches counts as not checked, and does not pass.
+//! Replicas of a point are compared by their median, and a difference beyond a limit counts only if the ranges of the
+//! replicas have no value in common. Failed points are reported separately and not compared. A gate that no point matches counts as not checked, and does not pass.
 
 mod baseline;
 mod holds;
@@ -14,6 +14,7 @@ pub(crate) use measure::{Measure, change};
 
 use crate::file::{Gate, Rule, Sweep};
 use crate::group::{Labels, text};
+use no_worse::Found;
 use numalab_results::{Column, Frame, GateReport, Verdict, Violation};
 use numalab_syntax::diagnostics::Diagnostics;
 use std::path::Path;
@@ -83,11 +84,21 @@ fn failed(frame: &Frame) -> Vec<(String, String)> {
 struct Findings {
     unit: String,
     checked: u64,
+    undecided: u64,
     violations: Vec<Violation>,
     problem: Option<String>,
 }
 
 impl Findings {
+    fn add(&mut self, found: Found) {
+        self.checked += 1;
+        match found {
+            Found::Holds => {}
+            Found::Undecided => self.undecided += 1,
+            Found::Broken(violation) => self.violations.push(violation),
+        }
+    }
+
     /// Findings of a gate that cannot be checked, with the reason.
     fn problem(problem: impl Into<String>) -> Findings {
         Findings { problem: Some(problem.into()), ..Findings::default() }
@@ -124,6 +135,7 @@ fn verdict(gate: &Gate, on: Option<&str>, frame: &Frame, known: &Known<'_>) -> V
         measure: if matches!(gate.rule, Rule::Holds(_)) { String::new() } else { gate.measure.clone() },
         unit: findings.unit,
         checked: findings.checked,
+        undecided: findings.undecided,
         violations: findings.violations,
         problem: findings.problem,
     }

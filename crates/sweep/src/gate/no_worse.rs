@@ -1,8 +1,11 @@
 //! Gate: one value of a coordinate, such as a policy, is not much worse than the best of the others.
+//!
+//! A difference counts only if it is decided: if the ranges of the replicas have no value in common.
 
 use super::measure::exceeds;
 use super::{Compared, Findings, change};
 use crate::group::{Group, REPLICAS, groups_of, text};
+use crate::values::Ranged;
 use numalab_results::{Broken, Frame, Violation};
 
 pub fn check(compared: &Compared<'_>, over: &str, own: &str, others: &[String], by: f64) -> Findings {
@@ -12,8 +15,7 @@ pub fn check(compared: &Compared<'_>, over: &str, own: &str, others: &[String], 
         let own_value = values.iter().find(|(name, _)| name == own);
         let best = best(values.iter().filter(|(name, _)| among(name)), compared.more);
         let (Some((_, value)), Some(best)) = (own_value, best) else { continue };
-        findings.checked += 1;
-        findings.violations.extend(worse(compared, &point, (own, *value), best, by));
+        findings.add(worse(compared, &point, (own, value), best, by));
     }
     if findings.checked == 0 {
         let beside = if others.is_empty() { format!("another {over}") } else { others.join(" or ") };
@@ -22,14 +24,14 @@ pub fn check(compared: &Compared<'_>, over: &str, own: &str, others: &[String], 
     findings
 }
 
-/// Label of each point with the values of the coordinate `over`, each with the median of its replicas. Points are in
+/// Label of each point with the values of the coordinate `over`, each with the range of its replicas. Points are in
 /// the order of the rows.
-pub(super) fn points(compared: &Compared<'_>, over: &str) -> Vec<(String, Vec<(String, f64)>)> {
+pub(super) fn points(compared: &Compared<'_>, over: &str) -> Vec<(String, Vec<(String, Ranged)>)> {
     let Compared { frame, rows, measure, .. } = *compared;
     let without = [over, REPLICAS[0], REPLICAS[1]];
     let values = |group: &Group| {
         let values = by_value(frame, over, &group.rows).into_iter();
-        values.filter_map(|(name, rows)| Some((name, measure.median(frame, &rows)?))).collect()
+        values.filter_map(|(name, rows)| Some((name, measure.over(frame, &rows)?))).collect()
     };
     let groups = groups_of(frame, &without, rows).into_iter();
     groups.map(|group| (values(&group), group.label)).map(|(values, label)| (label, values)).collect()
@@ -48,34 +50,46 @@ fn by_value(frame: &Frame, over: &str, rows: &[usize]) -> Vec<(String, Vec<usize
     values
 }
 
-/// The best value with its name; the first one of a tie.
+/// The value with the best median, with its name; the first one of a tie.
 pub(super) fn best<'v>(
-    values: impl Iterator<Item = &'v (String, f64)>,
+    values: impl Iterator<Item = &'v (String, Ranged)>,
     more: bool,
-) -> Option<&'v (String, f64)> {
+) -> Option<&'v (String, Ranged)> {
     let better = |a: f64, b: f64| if more { a > b } else { a < b };
-    values.reduce(|best, other| if better(other.1, best.1) { other } else { best })
+    values.reduce(|best, other| if better(other.1.median, best.1.median) { other } else { best })
 }
 
-/// Violation if a value is worse than the reference by more than the limit; otherwise `None`.
+/// Result of one comparison with a reference.
+pub(super) enum Found {
+    Holds,
+    /// The difference is beyond the limit, but the ranges have values in common.
+    Undecided,
+    Broken(Violation),
+}
+
+/// Compares a value with the reference: broken if it is worse by more than the limit.
 pub(super) fn worse(
     compared: &Compared<'_>,
     point: &str,
-    (name, value): (&str, f64),
-    (reference, reference_value): &(String, f64),
+    (name, value): (&str, &Ranged),
+    (reference, reference_value): &(String, Ranged),
     limit: f64,
-) -> Option<Violation> {
-    let change = change(value, *reference_value);
+) -> Found {
+    let change = change(value.median, reference_value.median);
     let worse = if compared.more { -change } else { change };
-    exceeds(worse, limit).then(|| Violation {
-        point: point.to_owned(),
-        policy: name.to_owned(),
-        broken: Broken::Beside {
-            value,
-            reference: reference.clone(),
-            reference_value: *reference_value,
-            change,
-            limit,
-        },
-    })
+    match (exceeds(worse, limit), value.is_apart(reference_value)) {
+        (false, _) => Found::Holds,
+        (true, false) => Found::Undecided,
+        (true, true) => Found::Broken(Violation {
+            point: point.to_owned(),
+            policy: name.to_owned(),
+            broken: Broken::Beside {
+                value: value.median,
+                reference: reference.clone(),
+                reference_value: reference_value.median,
+                change,
+                limit,
+            },
+        }),
+    }
 }

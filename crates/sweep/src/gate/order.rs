@@ -13,8 +13,7 @@ pub fn check(compared: &Compared<'_>, over: &str, names: &[String], tie: f64) ->
             let behind = values.iter().filter(|(other, _)| place(other) > Some(at));
             let own = values.iter().find(|(value, _)| value == name);
             let (Some((_, value)), Some(best)) = (own, best(behind, compared.more)) else { continue };
-            findings.checked += 1;
-            findings.violations.extend(worse(compared, &point, (name, *value), best, tie));
+            findings.add(worse(compared, &point, (name, value), best, tie));
         }
     }
     if findings.checked == 0 {

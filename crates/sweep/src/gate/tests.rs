@@ -1,5 +1,5 @@
 use super::*;
-use numalab_results::{Broken, Cell, CellKind, Column};
+use numalab_results::{Broken, Cell, CellKind, Column, Replicas};
 
 const POINTS: &str = "\
 name: t
@@ -115,6 +115,48 @@ fn replicas_are_compared_by_their_median() {
     let verdict = here("{ name: g, policy: dynamic, no_worse_than: static, by: 3 % }", &rows);
     assert_eq!((verdict.checked, verdict.passed()), (1, true));
     assert!(!here("{ name: g, policy: dynamic, no_worse_than: static, by: 2 % }", &rows).passed());
+}
+
+/// Adds replicas to rows: each row's smallest, median and largest makespan in ms.
+fn with_replicas(mut rows: Frame, ranges: &[[u64; 3]]) -> Frame {
+    rows.columns.extend(Replicas::COLUMNS.map(|name| Column::new(name, CellKind::Count)));
+    for (row, range) in rows.rows.iter_mut().zip(ranges) {
+        row.push(Cell::Count(6));
+        row.extend(range.map(|ms| Cell::Count(ms * 1_000_000_000)));
+    }
+    rows
+}
+
+/// Nominal makespans are those of the rows; the medians of the replicas decide, and only where the ranges are apart.
+#[test]
+fn what_is_undecided_breaks_no_gate() {
+    let of = |ranges: [[u64; 3]; 2]| {
+        with_replicas(frame(&[("static", 1, 0, 100), ("dynamic", 1, 0, 100)]), &ranges)
+    };
+    let apart = of([[99, 100, 110], [111, 120, 125]]);
+    let touching = of([[99, 100, 111], [111, 120, 125]]);
+    let worse = "{ name: g, policy: dynamic, no_worse_than: static, by: 5 % }";
+    let order = "{ name: g, order: [dynamic, static] }";
+    for gate in [worse, order] {
+        let verdict = here(gate, &apart);
+        assert_eq!(
+            (verdict.undecided, summarised(&verdict)),
+            (0, vec![("hp8 · 1 thread", "dynamic", "static", 200)])
+        );
+        let verdict = here(gate, &touching);
+        assert_eq!((verdict.checked, verdict.undecided, verdict.passed()), (1, 1, true));
+    }
+    // A baseline of an earlier version has no ranges: static moved from 100 to a median of 104.
+    let baseline = "{ name: g, baseline: b.csv, within: 1 % }";
+    let before = frame(&[("static", 1, 0, 100), ("dynamic", 1, 0, 120)]);
+    let now = of([[101, 104, 110], [111, 124, 125]]);
+    let verdict = judged(baseline, &now, &before, false);
+    assert_eq!(
+        (verdict.undecided, summarised(&verdict)),
+        (1, vec![("hp8 · 1 thread", "static", "baseline", 40)])
+    );
+    // Conditions read the median, too.
+    assert!(here("{ name: g, holds: makespan > 0.1 }", &now).passed());
 }
 
 #[test]

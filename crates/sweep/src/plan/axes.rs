@@ -94,19 +94,17 @@ impl<'s> Axes<'s> {
 
     /// Columns of the coordinates in a fixed order; machine, workload, policy, threads and seed are
     /// always present.
-    pub fn columns(&self, replicas: bool) -> Vec<Column> {
+    pub fn columns(&self) -> Vec<Column> {
         const ALWAYS: [&str; 5] = ["machine", "workload", "policy", "threads", "seed"];
         let has_axis = |name: &str| self.sweep.axes.iter().any(|axis| axis.name() == name);
-        let shown = |name: &&str| ALWAYS.contains(name) || has_axis(name) || *name == "replica" && replicas;
+        let shown = |name: &&str| ALWAYS.contains(name) || has_axis(name);
         let kind = |name: &str| match name {
-            "threads" | "seed" | "replica" => CellKind::Count,
+            "threads" | "seed" => CellKind::Count,
             _ => CellKind::Text,
         };
         let named = |name: &str| Column::new(name, kind(name));
-        let (before, after): (Vec<&str>, Vec<&str>) = Column::COORDINATES
-            .into_iter()
-            .filter(shown)
-            .partition(|name| !["seed", "replica"].contains(name));
+        let (before, after): (Vec<&str>, Vec<&str>) =
+            Column::COORDINATES.into_iter().filter(shown).partition(|name| *name != "seed");
         let set = self.sweep.axes.iter().filter_map(|axis| match axis {
             Axis::Set { path, values } => Some(Column::new(path.as_str(), kind_of(values))),
             _ => None,

@@ -52,7 +52,6 @@ pub struct Point {
     setting: u32,
     policy: Option<Schedule>,
     seed: u64,
-    replica: u32,
     key: Option<Key>,
 }
 
@@ -79,7 +78,7 @@ impl<'s> Plan<'s> {
         let axes = Axes::of(sweep)?;
         let mut plan = Plan {
             sweep,
-            columns: axes.columns(sweep.replicas > 1),
+            columns: axes.columns(),
             measures: Vec::new(),
             settings: Vec::new(),
             points: Vec::new(),
@@ -104,14 +103,11 @@ impl<'s> Plan<'s> {
             let policies = axes.policies(&digits).unwrap_or_else(|| setting.compared());
             let seed = axes.seed(&digits);
             for policy in policies {
-                for replica in 0..sweep.replicas {
-                    let seed = seed.wrapping_add(u64::from(replica));
-                    let key = policy.and_then(|policy| plan.settings[number].key(policy, seed));
-                    let point = Point { setting: number as u32, policy, seed, replica, key };
-                    let passes = |filter: &usize| plan.passes(&point, *filter);
-                    if sweep.keep.iter().chain(filters).all(passes) && seen.insert(plan.identity(&point)) {
-                        plan.points.push(point);
-                    }
+                let key = policy.and_then(|policy| plan.settings[number].key(policy, seed, sweep.replicas));
+                let point = Point { setting: number as u32, policy, seed, key };
+                let passes = |filter: &usize| plan.passes(&point, *filter);
+                if sweep.keep.iter().chain(filters).all(passes) && seen.insert(plan.identity(&point)) {
+                    plan.points.push(point);
                 }
             }
         }
@@ -182,7 +178,6 @@ impl<'s> Plan<'s> {
             "policy" => point.policy.map(|policy| policy.to_string()).into(),
             "threads" => Cell::from(setting.threads.map(u64::from)),
             "seed" => point.seed.into(),
-            "replica" => u64::from(point.replica).into(),
             name => setting.cell(name, column.kind),
         };
         self.columns.iter().map(cell).collect()
@@ -196,7 +191,7 @@ impl<'s> Plan<'s> {
             name => setting.word(name),
         };
         let filter = self.sweep.filters.get(filter);
-        filter.is_none_or(|filter| filter.holds(setting.facts.as_ref(), point.seed, point.replica, &word))
+        filter.is_none_or(|filter| filter.holds(setting.facts.as_ref(), point.seed, &word))
     }
 
     /// Fact, by name, of a point's machine and team; `None` if the facts are unknown or have no such name.

@@ -6,7 +6,9 @@ use crate::key::Key;
 use numalab_files::{Facts, Kind};
 use numalab_openmp::binding::Binding;
 use numalab_results::{Cell, CellKind};
-use numalab_study::{Files, ResolvedRun, RunSpec, SettingHash, SimulationError, SpecError, StudyError};
+use numalab_study::{
+    Files, ReplicaCount, ResolvedRun, RunSpec, SettingHash, SimulationError, SpecError, StudyError,
+};
 use numalab_syntax::diagnostics::Diagnostics;
 use numalab_workload::Schedule;
 
@@ -146,8 +148,8 @@ impl Setting {
         self.runs.as_ref().map_or(&[], |runs| &runs.measures)
     }
 
-    pub fn key(&self, policy: Schedule, seed: u64) -> Option<Key> {
-        Some(Key::of(self.runs.as_ref()?.hash.under(&[policy], seed)))
+    pub fn key(&self, policy: Schedule, seed: u64, replicas: ReplicaCount) -> Option<Key> {
+        Some(Key::of(self.runs.as_ref()?.hash.under(&[policy], seed), replicas))
     }
 
     /// Resolves the run again, to simulate it under `policies`; `None` without policies. An error means that a file
@@ -160,7 +162,7 @@ impl Setting {
         files: &Files,
     ) -> Result<Option<ResolvedRun>, String> {
         let Some(planned) = self.runs.as_ref().filter(|_| !policies.is_empty()) else { return Ok(None) };
-        let spec = RunSpec { schedules: policies, seed, ..self.spec.clone() };
+        let spec = RunSpec { schedules: policies, seed, replicas: sweep.replicas, ..self.spec.clone() };
         let run = spec.resolve(files).map_err(|error| obstacle(sweep, error).0)?;
         if run.setting() == planned.hash {
             return Ok(Some(run));

@@ -1,5 +1,5 @@
 use super::*;
-use numalab_results::{Cell, CellKind, Column};
+use numalab_results::{Cell, CellKind, Column, Replicas};
 use proptest::prelude::*;
 
 /// Rows of machine, policy, seed and makespan; a makespan of 0 stands for no value.
@@ -59,6 +59,25 @@ fn ties_share_ranks_and_replicas_count_as_their_median() {
         table.wins,
         [[None, Some(0.5), Some(1.0)], [Some(0.5), None, Some(0.5)], [Some(0.0), Some(0.5), None],]
     );
+}
+
+// Ranges of a and b overlap, those of b and c, too; a is decidedly better than c. Ranks: a 1 + 1/2, b 1 + 2/2, c 1 + 1 + 1/2.
+#[test]
+fn overlapping_ranges_share_ranks() {
+    let mut frame = frame(&[("m", "a", 0, 10), ("m", "b", 0, 10), ("m", "c", 0, 10)]);
+    frame.columns.extend(Replicas::COLUMNS.map(|name| Column::new(name, CellKind::Count)));
+    for (row, range) in frame.rows.iter_mut().zip([[2, 9, 10, 12], [2, 11, 14, 18], [2, 17, 20, 21]]) {
+        row.extend(range.map(Cell::Count));
+    }
+    let table = rank(&frame, &BY_TIME).unwrap();
+    let rows: Vec<(&str, f64, u64, f64)> =
+        table.rows.iter().map(|row| (&*row.name, row.mean_rank, row.wins, row.mean_ratio.unwrap())).collect();
+    assert_eq!(
+        rows.iter().map(|row| (row.0, row.1, row.2)).collect::<Vec<_>>(),
+        [("a", 1.5, 1), ("b", 2.0, 1), ("c", 2.5, 0)]
+    );
+    assert!((rows[1].3 - 1.4).abs() < 1e-12, "by medians");
+    assert_eq!(table.wins[0], [None, Some(0.5), Some(1.0)]);
 }
 
 // More is better: a is 10, b is 20, so a is 20/10 = 2 times worse.

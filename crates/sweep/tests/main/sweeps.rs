@@ -2,6 +2,7 @@
 
 use crate::scratch::Scratch;
 use numalab_files::Facts;
+use numalab_study::ReplicaCount;
 use numalab_sweep::file::{Axis, Gate, Rule, Sweep, sweep};
 use numalab_workload::{NodeSet, Placement, Schedule, Victim};
 use proptest::prelude::*;
@@ -70,7 +71,7 @@ gates:
 #[test]
 fn axes_come_in_the_order_of_the_file() {
     let sweep = read(ALL).unwrap();
-    assert_eq!((sweep.name.as_str(), sweep.replicas), ("policies", 5));
+    assert_eq!((sweep.name.as_str(), sweep.replicas), ("policies", ReplicaCount::Number(5)));
     let stealing = Schedule::NumaSteal(Victim::MostLoaded);
     let names: Vec<&str> = sweep.axes.iter().map(Axis::name).collect();
     assert_eq!(
@@ -108,7 +109,7 @@ fn filters_choose_points() {
     assert_eq!((names, sweep.keep.as_slice()), (vec!["stealing", "hierarchical", "no-bcs"], &[2][..]));
     let holds = |number: usize, boards, seed, machine: &str, policy: &str, placement: Option<&str>| {
         let facts = Facts { boards, ..Facts::default() };
-        sweep.filters[number].holds(Some(&facts), seed, 0, &|coordinate| match coordinate {
+        sweep.filters[number].holds(Some(&facts), seed, &|coordinate| match coordinate {
             "machine" => Some(machine.to_owned()),
             "policy" => Some(policy.to_owned()),
             "placement" => placement.map(str::to_owned),
@@ -125,11 +126,11 @@ fn filters_choose_points() {
 }
 
 #[test]
-fn seeds_and_replicas_are_coordinates_of_filters() {
-    let text = with("  seed: [1, 12]\n", "filters:\n  few: { seed: '1*', replica: [0, 2] }\n");
+fn seeds_are_coordinates_of_filters() {
+    let text = with("  seed: [1, 12]\n", "filters:\n  few: { seed: '1*' }\n");
     let filter = &read(&text).unwrap().filters[0];
-    let holds = |seed, replica| filter.holds(Some(&Facts::default()), seed, replica, &|_| None);
-    assert!(holds(12, 2) && holds(1, 0) && !holds(21, 0) && !holds(1, 1));
+    let holds = |seed| filter.holds(Some(&Facts::default()), seed, &|_| None);
+    assert!(holds(12) && holds(1) && !holds(21));
 }
 
 #[test]

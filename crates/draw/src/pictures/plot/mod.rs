@@ -114,9 +114,12 @@ fn subtitle(chart: &Chart) -> String {
         .iter()
         .filter(|(name, value)| !(in_title(value) && ["machine", "workload"].contains(&&name[..])));
     let mut facts: Vec<String> = common.map(|(name, value)| fact(name, value)).collect();
-    let most = chart.panels.iter().flat_map(|panel| &panel.lines).flat_map(|line| &line.marks);
-    let most = most.map(|mark| mark.of).max().unwrap_or(1);
+    let runs = || {
+        chart.panels.iter().flat_map(|panel| &panel.lines).flat_map(|line| &line.marks).map(|mark| mark.of)
+    };
+    let (least, most) = (runs().min().unwrap_or(1), runs().max().unwrap_or(1));
     if most > 1 {
+        let most = if least < most { format!("up to {most}") } else { most.to_string() };
         let shown = if chart.words.is_some() { "line" } else { "band" };
         facts.push(format!("median of {most} runs, {shown} from minimum to maximum"));
     }

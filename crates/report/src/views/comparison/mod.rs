@@ -14,7 +14,7 @@ use crate::page::{Page, Rows, Sheet, View, fit, wrap};
 use crate::style::{Ink, Style};
 use crate::views::replay::above;
 use crate::views::summary::{team_size, unusual_runtime};
-use numalab_results::{Cell, Comparison, Figures};
+use numalab_results::{Cell, Comparison, Figures, Replicas};
 
 impl View for Comparison {
     fn page(&self, style: &Style) -> Page {
@@ -47,11 +47,10 @@ impl Rows for Comparison {
             .file("seed", |_| self.seed)
             .file("policy", |(run, _)| run.policy.clone())
             .file("threads", |(run, _)| run.threads);
-        let columns = Figures::COLUMNS.iter().enumerate();
-        sheet
-            .each(columns, |sheet, (at, column)| sheet.file(column.0, |(_, cells)| cells[at].text()))
-            .replicas(|(run, _)| run.replicas)
-            .csv()
+        let varied = self.runs.iter().any(|run| run.replicas.is_some());
+        let shown = |column: &(usize, &(&str, _))| varied || !Replicas::COLUMNS.contains(&column.1.0);
+        let columns = Figures::COLUMNS.iter().enumerate().filter(shown);
+        sheet.each(columns, |sheet, (at, column)| sheet.file(column.0, |(_, cells)| cells[at].text())).csv()
     }
 }
 

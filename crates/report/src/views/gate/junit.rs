@@ -1,7 +1,7 @@
 //! Verdicts of gates as JUnit XML: one suite per sweep, one case per gate, and one case for failed
 //! points.
 
-use super::{failures, measured, sentences};
+use super::{failures, measured, sentences, undecided};
 use numalab_base::printable;
 use numalab_results::GateReport;
 use quick_xml::Writer;
@@ -16,17 +16,20 @@ struct Case<'a> {
     line: Option<u32>,
     /// Text of the rule, and sentences on its violations; `None` if the gate holds.
     failure: Option<(String, Vec<String>)>,
+    /// Sentence on undecided comparisons of a gate that holds, if there are any.
+    note: Option<String>,
 }
 
 pub fn gate_junit(report: &GateReport) -> String {
     let points = (!report.failed.is_empty()).then(|| {
         (format!("{} of {} points failed", report.failed.len(), report.points), failures(report, SHOWN))
     });
-    let mut cases = vec![Case { name: "points", line: None, failure: points }];
+    let mut cases = vec![Case { name: "points", line: None, failure: points, note: None }];
     cases.extend(report.verdicts.iter().map(|verdict| Case {
         name: &verdict.name,
         line: Some(verdict.line),
         failure: (!verdict.passed()).then(|| (measured(verdict), sentences(verdict, SHOWN))),
+        note: undecided(verdict).filter(|_| verdict.passed()),
     }));
     let bytes = written(report, &cases).expect("memory takes every byte");
     String::from_utf8(bytes).expect("written from strings")
@@ -58,16 +61,22 @@ fn written(report: &GateReport, cases: &[Case<'_>]) -> io::Result<Vec<u8>> {
                 if let Some(line) = &line {
                     element = element.with_attribute(("line", &**line));
                 }
-                let Some((message, lines)) = &case.failure else {
+                if case.failure.is_none() && case.note.is_none() {
                     return element.write_empty().map(drop);
-                };
-                let text: Vec<String> = lines.iter().flat_map(|text| text.lines()).map(printable).collect();
-                let (message, text) = (printable(message), text.join("\n"));
+                }
                 let content = |writer: &mut Writer<Vec<u8>>| {
-                    let failure = writer
-                        .create_element("failure")
-                        .with_attributes([("type", "gate"), ("message", &*message)]);
-                    failure.write_text_content(BytesText::new(&text)).map(drop)
+                    if let Some((message, lines)) = &case.failure {
+                        let lines = lines.iter().flat_map(|text| text.lines()).map(printable);
+                        let (message, text) = (printable(message), lines.collect::<Vec<_>>().join("\n"));
+                        let failure = writer
+                            .create_element("failure")
+                            .with_attributes([("type", "gate"), ("message", &*message)]);
+                        failure.write_text_content(BytesText::new(&text))?;
+                    }
+                    if let Some(note) = &case.note {
+                        writer.create_element("system-out").write_text_content(BytesText::new(note))?;
+                    }
+                    Ok(())
                 };
                 element.write_inner_content(content).map(drop)
             })

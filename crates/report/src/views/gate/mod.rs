@@ -26,9 +26,11 @@ impl View for GateReport {
             .with((!self.verdicts.is_empty()).then(|| Sheet::of(&self.verdicts)), |page, sheet| {
                 page.table(columns(sheet).text("", |verdict| word(verdict)))
             });
-        let page = verdicts().filter(|verdict| !verdict.passed()).fold(page, |page, verdict| {
-            list(page, Ink::Bold, &place(self, verdict), sentences(verdict, SHOWN))
-        });
+        let page = verdicts()
+            .filter(|verdict| !verdict.passed() || verdict.undecided > 0)
+            .fold(page, |page, verdict| {
+                list(page, Ink::Bold, &place(self, verdict), sentences(verdict, SHOWN))
+            });
         list(page, Ink::Bold, "points that failed", failures(self, SHOWN))
     }
 
@@ -49,7 +51,7 @@ impl View for GateReport {
             page = page.table(columns(Sheet::of(&self.verdicts).text("", signed)));
         }
         let mut left = 50usize;
-        for verdict in self.verdicts.iter().filter(|verdict| !verdict.passed()) {
+        for verdict in self.verdicts.iter().filter(|verdict| !verdict.passed() || verdict.undecided > 0) {
             page = list(page, Ink::Plain, &place(self, verdict), sentences(verdict, left));
             left = left.saturating_sub(verdict.violations.len());
         }
@@ -58,11 +60,21 @@ impl View for GateReport {
 }
 
 fn columns(sheet: Sheet<&Verdict>) -> Sheet<&Verdict> {
+    let any_undecided = sheet.rows.iter().any(|verdict| verdict.undecided > 0);
     sheet
         .text("assertion", |verdict| verdict.name.clone())
         .text("rule", |verdict| measured(verdict))
         .number("checked", |verdict| verdict.checked)
         .number("broken", |verdict| verdict.violations.len())
+        .when(any_undecided, |sheet| sheet.number("undecided", |verdict| verdict.undecided))
+}
+
+/// Sentence on the comparisons of a gate that differ by more than is allowed and are not decided; `None` without any.
+fn undecided(verdict: &Verdict) -> Option<String> {
+    let Verdict { undecided, checked, .. } = verdict;
+    (*undecided > 0).then(|| {
+        format!("{undecided} of {checked} differ by more than is allowed, but the ranges of their replicas have values in common")
+    })
 }
 
 fn list(page: Page, ink: Ink, heading: &str, sentences: Vec<String>) -> Page {
@@ -98,7 +110,7 @@ fn sentence(violation: &Violation, unit: &str) -> String {
 /// The reason why a gate was not checked, if there is one, and its violations, one sentence each. Violations beyond
 /// `most` are only counted.
 fn sentences(verdict: &Verdict, most: usize) -> Vec<String> {
-    let mut lines: Vec<String> = verdict.problem.iter().cloned().collect();
+    let mut lines: Vec<String> = verdict.problem.iter().cloned().chain(undecided(verdict)).collect();
     lines.extend(verdict.violations.iter().take(most).map(|violation| sentence(violation, &verdict.unit)));
     lines.extend(more(verdict.violations.len(), most));
     lines

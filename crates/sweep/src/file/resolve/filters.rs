@@ -48,7 +48,7 @@ impl Resolver<'_, '_> {
         for (coordinate, patterns) in file {
             let path = format!("{path}.{coordinate}");
             let set = self.axes.iter().map(Axis::name).chain(self.broken.iter().map(String::as_str));
-            let names: Vec<&str> = Axis::NAMES.into_iter().chain(["replica"]).chain(set).collect();
+            let names: Vec<&str> = Axis::NAMES.into_iter().chain(set).collect();
             let known = names.contains(&coordinate.as_str());
             if !known {
                 let label = hint(coordinate, names.into_iter().chain(["where", "not"]));
@@ -89,7 +89,7 @@ impl Resolver<'_, '_> {
         Some(spelled)
     }
 
-    /// Parses the condition `where` of a filter, in which facts, `seed` and `replica` are names.
+    /// Parses the condition `where` of a filter, in which facts and `seed` are names.
     fn place(&mut self, path: &str, text: &Expression) -> Option<Condition> {
         let variables = Filter::variables();
         let read = expression::parse(&text.0)

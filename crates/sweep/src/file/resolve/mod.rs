@@ -14,6 +14,7 @@ mod values;
 use crate::file::{Axis, Sweep};
 use numalab_files::lookup::folder;
 use numalab_files::sweep_file::SweepFile;
+use numalab_study::ReplicaCount;
 use numalab_syntax::diagnostics::Source;
 use numalab_syntax::nearest::hint;
 use numalab_syntax::report::Report;
@@ -35,12 +36,11 @@ pub(crate) fn resolve(file: &SweepFile, source: &Source, report: &mut Report<'_>
         folder: folder(source).to_owned(),
         axes: Vec::new(),
         broken: Vec::new(),
-        runs: file.replicas.into(),
+        runs: file.replicas.unwrap_or(1).into(),
     };
     resolver.name(&file.name);
     resolver.axes(&file.points);
     resolver.size();
-    resolver.seeds(file.replicas);
     let filters = resolver.filters(&file.filters);
     let keep = resolver.keep(file, &filters);
     let gates = resolver.gates(file, &filters, source);
@@ -49,7 +49,7 @@ pub(crate) fn resolve(file: &SweepFile, source: &Source, report: &mut Report<'_>
         name: file.name.clone(),
         description: file.description.clone(),
         axes,
-        replicas: file.replicas,
+        replicas: file.replicas.map_or(ReplicaCount::ByWork, ReplicaCount::Number),
         assume: file.assume,
         filters,
         keep,
@@ -97,20 +97,6 @@ impl Resolver<'_, '_> {
                 runs => format!("the sweep has {runs} runs, replicas included"),
             };
             self.report.at("points", message, format!("expected at most {MOST_RUNS}"));
-        }
-    }
-
-    /// Rejects replicas beside several seeds: replicas use consecutive seeds, so the runs of two seeds would overlap.
-    fn seeds(&mut self, replicas: u32) {
-        for axis in &self.axes {
-            if let Axis::Seed(seeds) = axis
-                && seeds.len() > 1
-                && replicas > 1
-            {
-                let message = format!("{replicas} replicas of each of {} seeds", seeds.len());
-                let label = "expected several seeds or `replicas`, which are the seeds that follow";
-                self.report.at("replicas", message, label);
-            }
         }
     }
 
