@@ -1,5 +1,6 @@
 //! Message of a panic, which is always a bug in this program: wrong input is reported as an error.
 
+use crate::progress;
 use std::panic;
 
 /// Replaces the panic message by a request for a bug report, unless `RUST_BACKTRACE` is set.
@@ -8,6 +9,7 @@ pub fn install_panic_message() {
         return;
     }
     panic::set_hook(Box::new(|info| {
+        let _pause = progress::pause_for_a_bug();
         // If standard error is closed, there is no other place to write to.
         let _ = std::io::Write::write_fmt(
             &mut std::io::stderr(),

@@ -10,4 +10,4 @@ mod working;
 pub use bar::Bar;
 pub use kind::ProgressKind;
 pub use points::Points;
-pub use working::{ShownProgress, Working, pause, pause_for_the_answer, reached};
+pub use working::{ShownProgress, Working, pause, pause_for_a_bug, pause_for_the_answer, reached};

@@ -8,7 +8,7 @@ use indicatif::ProgressBar;
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Mutex, MutexGuard, TryLockError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -197,6 +197,19 @@ pub fn pause_for_the_answer() -> Pause {
     pause()
 }
 
+/// Like [`pause`], for the message of a panic. A panic of the drawing itself holds the state: nothing is erased then.
+pub fn pause_for_a_bug() -> Option<Pause> {
+    let is_held = || matches!(STATE.try_lock(), Err(TryLockError::WouldBlock));
+    let is_free = (0..10).any(|_| {
+        let held = is_held();
+        if held {
+            thread::sleep(TICK / 10);
+        }
+        !held
+    });
+    is_free.then(pause)
+}
+
 impl Drop for Pause {
     fn drop(&mut self) {
         if let Some(state) = &mut *state() {
@@ -208,6 +221,14 @@ impl Drop for Pause {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_panic_while_drawing_is_told() {
+        let held = state();
+        assert!(pause_for_a_bug().is_none());
+        drop(held);
+        assert!(pause_for_a_bug().is_some());
+    }
 
     #[test]
     fn lines_become_rare() {
