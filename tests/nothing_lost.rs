@@ -436,3 +436,20 @@ fn impossible_results_are_refused_with_line() {
     let message = desk.refusal(&["rank", "words.jsonl", "--measure", "policy"]);
     says(&message, &["policy has words", "there is no column of numbers"]);
 }
+
+/// The system's paths of standard output mean it, so that `>>` appends and a run without a result leaves what was there.
+#[cfg(target_os = "linux")]
+#[test]
+fn standard_output_by_its_path() {
+    let desk = desk();
+    desk.put("log", "before\n");
+    let program = assert_cmd::cargo::cargo_bin!("numalab");
+    for (path, code) in [("/dev/stdout", 0), ("/dev/fd/1", 0), ("/proc/self/fd/1", 0), ("/dev/full", 1)] {
+        let line = format!("'{}' sim m.toml w.yaml --format csv -o {path} >> log", program.display());
+        let ended =
+            std::process::Command::new("sh").args(["-c", &line]).current_dir(desk.path()).status().unwrap();
+        assert_eq!(ended.code(), Some(code), "{path}");
+    }
+    let log = fs::read_to_string(desk.path().join("log")).unwrap();
+    assert!(log.starts_with("before\n") && log.matches("makespan_ps").count() == 3, "{log}");
+}

@@ -5,19 +5,25 @@ use crate::progress;
 use numalab_syntax::files_read::{self, identity};
 use numalab_syntax::scratch;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter, ErrorKind, Write};
+use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Destination {
-    /// Standard output: the name `-`, or no file name.
+    /// Standard output: the name `-`, a path of the system's for it, or no file name.
     Stdout,
     File(PathBuf),
 }
 
+/// Paths of standard output. As a file, the target of `>>` would be replaced, and a bar drawn across the answer.
+const PATHS_OF_STDOUT: [&str; 4] = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
+
 impl From<PathBuf> for Destination {
     fn from(path: PathBuf) -> Destination {
-        if path.as_os_str() == "-" { Destination::Stdout } else { Destination::File(path) }
+        match PATHS_OF_STDOUT.iter().any(|stdout| path.as_os_str() == *stdout) {
+            true => Destination::Stdout,
+            false => Destination::File(path),
+        }
     }
 }
 
@@ -117,7 +123,9 @@ fn replace(path: &Path, fill: impl FnOnce(&mut Sink<'_>) -> io::Result<()>) -> i
     let old = fs::metadata(path).ok();
     if old.as_ref().is_some_and(|old| !old.is_file()) {
         // Devices and pipes are written to, not replaced. For a directory, `open` fails with the system's own error.
-        let mut device = BufWriter::new(OpenOptions::new().write(true).open(path)?);
+        let device = OpenOptions::new().write(true).open(path)?;
+        let _pause = device.is_terminal().then(progress::pause_for_the_answer);
+        let mut device = BufWriter::new(device);
         return fill(&mut device).and_then(|()| device.flush());
     }
     let file = scratch::file(folder(path), new_file_permissions())?;

@@ -26,7 +26,7 @@ pub fn run(flags: &New) -> Result<(), Failure> {
     let path =
         flags.output.clone().unwrap_or_else(|| Path::new(folder).join(format!("{}.{ending}", flags.name)));
     write(&path, &text, flags.output.is_none())?;
-    if path.as_os_str() == "-" {
+    if Destination::from(path.clone()) == Destination::Stdout {
         return Ok(());
     }
     let hides = match flags.output.is_none() && is_built_in(kind, &flags.name) {
