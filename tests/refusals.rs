@@ -140,3 +140,24 @@ fn values_of_a_sweep_have_their_place() {
         says(&fs::read_to_string(desk.path().join("rows.csv")).unwrap(), &["(some.yaml:7)"]);
     }
 }
+
+/// A run that would take hours is refused by its counts, before the work of its iterations is evaluated.
+#[test]
+fn counts_are_checked_before_the_work() {
+    // The first iteration has a wrong number of instructions.
+    let text = "name: w\nparameters: { n: 10000001 }\nregions: {}\nphases:\n  - name: p\n    measured: true\n    \
+                loop: { iterations: n, instructions: i - 1 }\n";
+    let desk = Desk::with("w.yaml", text);
+    for command in ["sim", "explain"] {
+        let message = desk.refusal(&[command, "core:4", "w.yaml", "-p", "dynamic"]);
+        says(&message, &["w.yaml:5", "phase p hands out 10000001 chunks one by one under dynamic"]);
+    }
+    says(&desk.refusal(&["sim", "core:4", "w.yaml"]), &["chunks one by one under"]);
+    // What other policies, sizes and points of a series do is not refused by a count.
+    for more in [&["-p", "static"][..], &["--set", "workload.n=100"], &["--series", "n=100,10000001"]] {
+        let message = desk.refusal(&[&["sim", "core:4", "w.yaml", "-p", "dynamic,16"], more].concat());
+        says(&message, &["iteration 0 has -1 instructions"]);
+    }
+    let message = desk.refusal(&["sim", "core:4", "w.yaml", "-p", "dynamic", "--series", "n=10,10000001"]);
+    says(&message, &["iteration 0 has -1 instructions"]);
+}

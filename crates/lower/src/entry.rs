@@ -1,6 +1,6 @@
 //! Entries of the catalogue with values replaced.
 
-use crate::load::{ReadWorkload, machine, machine_of, runtime_of, workload_of};
+use crate::load::{ReadWorkload, counts_of, machine, machine_of, runtime_of, workload_of};
 use numalab_files::synthetic::is_synthetic;
 use numalab_files::{Entry, Facts, Kind, Loaded, Override, Overrides, ReadFile, machine_text, runtime_text};
 use numalab_machine::Machine;
@@ -34,8 +34,14 @@ pub fn entry_with(entry: Entry, name: &str, overrides: &Overrides) -> Result<Ent
     })
 }
 
-/// Fails if the workload is wrong on one thread of a small machine, as a run reports it, and also for several teams of a
-/// large one.
+/// Work of all tries of teams together, in iterations: well below a second.
+const MOST_ITERATIONS: u64 = 20_000_000;
+
+/// Iterations whose evaluation takes as long as a byte of the file takes.
+const A_BYTE: u64 = 8;
+
+/// Fails if the workload is wrong on one thread of a small machine, as a run reports it, and also for all teams of a large
+/// one that are tried.
 fn check_workload(entry: &Entry) -> Result<(), Diagnostics> {
     let read = ReadWorkload::new(ReadFile::workload(entry.source()));
     let Err(wrong) = workload_of(&read, &[], &Facts::default()) else { return Ok(()) };
@@ -51,8 +57,25 @@ fn check_workload(entry: &Entry) -> Result<(), Diagnostics> {
         node_memory: 1 << 38,
         ..Facts::default()
     };
-    let may_be_right =
-        [2, 16, 64, 256, 2048].into_iter().any(|threads| workload_of(&read, &[], &on(threads)).is_ok());
+    let text = &entry.text;
+    let mut left = MOST_ITERATIONS;
+    let mut is_right = |threads: u32| {
+        let facts = on(threads);
+        // What is wrong in the counts is found at once.
+        let Ok(counts) = counts_of(&read, &[], &facts) else { return false };
+        let iterations: u64 = match counts {
+            Some(counts) => counts.phases.iter().map(|phase| phase.iterations).sum(),
+            None => MOST_ITERATIONS / 8,
+        };
+        let is_tried = left > 0;
+        left = left.saturating_sub(iterations + A_BYTE * text.len() as u64);
+        is_tried && workload_of(&read, &[], &facts).is_ok()
+    };
+    // The usual teams first, then all others.
+    let usual = [2, 16, 64, 256, 2048].into_iter();
+    let others = (3..=256).chain((272..=2048).step_by(16));
+    let depends = ["threads", "teams"].iter().any(|name| text.contains(name));
+    let may_be_right = usual.chain(others.filter(|_| depends)).any(&mut is_right);
     if may_be_right { Ok(()) } else { Err(wrong) }
 }
 
@@ -91,6 +114,10 @@ mod tests {
         );
         // Wrong on one thread, and right on two.
         judged("iterations: 8 / (threads - 1), instructions: 1").unwrap();
+        // Right for teams of one size, and for none.
+        judged("iterations: 8 / (threads == 240), instructions: 1").unwrap();
+        judged("iterations: 8 / (threads == 1008), instructions: 1").unwrap();
+        judged("iterations: 8 / (threads == 0), instructions: 1").unwrap_err();
     }
 
     #[test]

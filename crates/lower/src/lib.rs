@@ -16,7 +16,8 @@ mod workload_resolve;
 
 pub use entry::{entry_machine, entry_with};
 pub use load::{
-    Experiment, ReadWorkload, machine, machine_of, read_machine, read_runtime, read_workload,
+    Experiment, ReadWorkload, counts_of, machine, machine_of, read_machine, read_runtime, read_workload,
     recorded_workload, runtime, runtime_of, workload, workload_of,
 };
 pub use questions::{Change, DisplayUnit, DisplayUnitError, Measure, Point, Questions, Series};
+pub use workload_resolve::Counts;

@@ -2,6 +2,7 @@
 
 use crate::questions::Questions;
 use crate::slices::Partitions;
+use crate::workload_resolve::Counts;
 use crate::{machine_resolve, runtime_resolve, workload_resolve};
 use numalab_files::lookup::{self, Kind};
 use numalab_files::{Facts, Loaded, Override, ReadFile, ResolvedText, synthetic};
@@ -150,6 +151,18 @@ pub fn workload_of(
         recorded: None,
         places: phase_places(file),
     })
+}
+
+/// Counts of a workload for a machine and a team, before the work of its iterations is evaluated; `None` if they depend
+/// on other files or on a graph of tasks.
+pub fn counts_of(
+    read: &ReadWorkload,
+    overrides: &[Override],
+    facts: &Facts,
+) -> Result<Option<Counts>, Diagnostics> {
+    let counted = |file: &_, report: &mut Report<'_>| workload_resolve::counted(file, facts, report);
+    let counts = read.file.load(overrides, counted)?.value;
+    Ok(counts.map(|counts| Counts { places: phase_places(&read.file), ..counts }))
 }
 
 /// Recorded program as a workload, for a machine and a team.

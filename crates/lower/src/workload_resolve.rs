@@ -27,11 +27,11 @@ use crate::questions::Questions;
 use crate::slices::Partitions;
 use numalab_files::Facts;
 use numalab_files::quantity::Expression;
-use numalab_files::workload_file::WorkloadFile;
+use numalab_files::workload_file::{PhaseFile, WorkloadFile};
 use numalab_syntax::expression::{self, Program, Scope};
 use numalab_syntax::report::Report;
 use numalab_syntax::tree::show;
-use numalab_workload::{Phase, Workload};
+use numalab_workload::{Phase, Schedule, Workload};
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -54,6 +54,39 @@ pub(crate) struct Resolved {
     pub reads_matrix: bool,
 }
 
+/// Counts of a workload, without what each iteration costs and touches.
+#[derive(Debug)]
+pub struct Counts {
+    /// Phases with their schedules, numbers of iterations and sizes of tasks.
+    pub phases: Vec<Phase>,
+    /// Policies that the workload compares.
+    pub compare: Vec<Schedule>,
+    /// Parameter of the workload's series.
+    pub series: Option<String>,
+    /// Name of each phase with its file and line, for messages.
+    pub places: Vec<(String, String)>,
+}
+
+/// Counts of a file whose numbers of iterations follow from its text alone; `None` for another one. Errors are
+/// reported.
+pub(crate) fn counted(file: &WorkloadFile, facts: &Facts, report: &mut Report<'_>) -> Option<Counts> {
+    let unfolds = |phase: &PhaseFile| {
+        let tasks = phase.looped.as_ref().and_then(|body| body.tasks.as_ref());
+        phase.tasks.is_some() || tasks.is_some_and(|tasks| !tasks.depends.is_empty())
+    };
+    if file.matrix.is_some() || !file.tables.is_empty() || file.phases.iter().any(unfolds) {
+        return None;
+    }
+    let partitions = Partitions::default();
+    let mut resolver = Resolver { counts: true, ..Resolver::new(facts, Path::new(""), &partitions, report) };
+    resolver.parameters(file);
+    let rounds = resolver.rounds(file);
+    let phases: Vec<Phase> = resolver.phases(file, &[], rounds).into_iter().flatten().collect();
+    let compare = resolver.compared(file, &phases);
+    let series = file.series.as_ref().map(|series| series.over.clone());
+    Some(Counts { phases, compare, series, places: Vec::new() })
+}
+
 /// Builds the workload of a file. Paths in the file are relative to `folder`.
 pub(crate) fn resolve(
     file: &WorkloadFile,
@@ -62,21 +95,7 @@ pub(crate) fn resolve(
     partitions: &Partitions,
     report: &mut Report<'_>,
 ) -> Resolved {
-    let mut scope = Scope::default();
-    for (name, value) in Facts::NAMES.into_iter().zip(facts.values()) {
-        scope.add(name, value);
-    }
-    let mut resolver = Resolver {
-        report,
-        facts,
-        scope,
-        words: Vec::new(),
-        chosen: Vec::new(),
-        partitions,
-        folder,
-        recordings: BTreeMap::new(),
-        limits: Limits::new(None),
-    };
+    let mut resolver = Resolver::new(facts, folder, partitions, report);
     let mut files: Vec<(&str, Json)> = Vec::new();
     files.extend(resolver.matrix(file, folder).map(|hash| ("matrix_blake3", hash.into())));
     let tables = resolver.tables(file, folder);
@@ -135,6 +154,34 @@ struct Resolver<'r, 'n> {
     recordings: BTreeMap<String, trace::Known>,
     /// Limits on tasks that create tasks.
     limits: Limits,
+    /// True to leave out what each iteration costs and touches.
+    counts: bool,
+}
+
+impl<'r, 'n> Resolver<'r, 'n> {
+    fn new(
+        facts: &'r Facts,
+        folder: &'r Path,
+        partitions: &'r Partitions,
+        report: &'r mut Report<'n>,
+    ) -> Resolver<'r, 'n> {
+        let mut scope = Scope::default();
+        for (name, value) in Facts::NAMES.into_iter().zip(facts.values()) {
+            scope.add(name, value);
+        }
+        Resolver {
+            report,
+            facts,
+            scope,
+            words: Vec::new(),
+            chosen: Vec::new(),
+            partitions,
+            folder,
+            recordings: BTreeMap::new(),
+            limits: Limits::new(None),
+            counts: false,
+        }
+    }
 }
 
 impl Resolver<'_, '_> {

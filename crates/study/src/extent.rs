@@ -3,7 +3,7 @@
 //! The engine is slowest where it can batch nothing: chunks that threads request one by one, and synchronisation of
 //! teams whose state is too large to detect repetitions.
 
-use crate::StudyError;
+use crate::{Files, RunSpec, StudyError};
 use numalab_workload::{Phase, Schedule};
 
 /// Largest number of chunks of a phase that threads request one by one: ten seconds of simulation on one processor.
@@ -13,6 +13,23 @@ pub const MANY_THREADS: u32 = 16_384;
 /// Largest product of threads and executions of synchronising constructs in a team above `MANY_THREADS`: about a
 /// minute of simulation on one processor.
 pub const MOST_MEETINGS: u64 = 1_000_000;
+
+impl RunSpec {
+    /// Error if the run would take hours to simulate, as far as it can be counted before the work of the iterations is
+    /// evaluated. With several `policies` of the workload, the first of them only if `first`. A run that cannot be counted,
+    /// a series and a wrong file are left to [`RunSpec::resolve`] and the simulation.
+    pub fn check_counts(&self, files: &Files, first: bool) -> Result<(), StudyError> {
+        let Some((counts, threads)) = files.counts(self) else { return Ok(()) };
+        let has_series = |over: &String| self.has_typed_series() || !self.fixes(over);
+        if self.series && (self.has_typed_series() || counts.series.as_ref().is_some_and(has_series)) {
+            return Ok(());
+        }
+        let policies = if self.schedules.is_empty() { &counts.compare } else { &self.schedules };
+        let most = if first { 1 } else { policies.len() };
+        let policies = policies.get(..most).unwrap_or_default();
+        check(&counts.phases, threads, policies).map_err(|error| error.placed(&counts.places))
+    }
+}
 
 /// Error if a phase would not end within minutes.
 pub(crate) fn check(phases: &[Phase], threads: u32, compared: &[Schedule]) -> Result<(), StudyError> {

@@ -3,9 +3,9 @@
 use crate::known_runs::KnownRuns;
 use crate::spec::Given;
 use crate::spec_error::SpecError;
-use crate::{Progress, ResolvedRun, StudyError};
+use crate::{Progress, ResolvedRun, RunSpec, StudyError};
 use numalab_files::{Facts, Loaded, Override, ReadFile};
-use numalab_lower::{Experiment, ReadWorkload};
+use numalab_lower::{Counts, Experiment, ReadWorkload};
 use numalab_machine::{Fabric, Machine};
 use numalab_results::Run;
 use numalab_runtime::Profile;
@@ -146,6 +146,19 @@ impl Files {
             Some(read) => numalab_lower::workload_of(read, overrides, &facts_used),
         })?;
         Ok(if facts_used == *facts { made } else { Arc::new(made.moved(&facts_used, facts)) })
+    }
+
+    /// Counts of a run's workload, and the size of the team; `None` if they are not known before the workload is resolved.
+    pub(crate) fn counts(&self, spec: &RunSpec) -> Option<(Counts, u32)> {
+        if numalab_replay::is_recording(&spec.workload) {
+            return None;
+        }
+        let machine = self.machine(&spec.machine, &spec.overrides.machine).ok()?;
+        let facts = spec.facts(&machine);
+        let name = &spec.workload;
+        let read = self.read.workloads.get(name.clone(), || numalab_lower::read_workload(name)).ok()?;
+        let counts = numalab_lower::counts_of(&read, &spec.overrides.workload, &facts).ok()??;
+        Some((counts, facts.threads))
     }
 
     /// Runtime by name or path, with overrides.

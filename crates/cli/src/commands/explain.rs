@@ -48,6 +48,7 @@ pub fn run(flags: &Explain) -> Result<(), Failure> {
     };
     let spec = tools::translate(&flags.tools, spec, &files, &said)?;
     let spec = replay::on_recorder(&flags.replay, spec, &files)?;
+    spec.check_counts(&files, true)?;
     let run = spec.resolve(&files).map_err(|error| hints::spec(error, said.sources()))?.under_the_first();
     team::tell(&run, &said);
     let reads = matches!(form, Explained::Text(ViewFormat::Table | ViewFormat::Markdown));

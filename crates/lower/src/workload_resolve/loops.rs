@@ -5,7 +5,7 @@ use numalab_base::Bytes;
 use numalab_files::quantity::Expression;
 use numalab_files::workload_file::LoopFile;
 use numalab_syntax::tree::show;
-use numalab_workload::{Allocation, Phase, Region, RegionId};
+use numalab_workload::{Allocation, Phase, Region, RegionId, Tasking};
 use std::sync::Arc;
 
 /// Largest number of iterations of one loop.
@@ -25,6 +25,12 @@ impl Resolver<'_, '_> {
         runs: u64,
     ) -> Phase {
         let iterations = self.iterations(&format!("{path}.iterations"), &body.iterations, runs);
+        if self.counts {
+            let tasks = body.tasks.as_ref();
+            let grain = tasks.map_or(1, |file| self.grain(&format!("{path}.tasks"), file, iterations));
+            let tasking = Tasking { grain, ..Tasking::default() };
+            return Phase { schedule: body.schedule.0, tasking, ..Phase::new(name, iterations.unwrap_or(1)) };
+        }
         let mut accesses = Vec::new();
         for (index, touch) in body.touches.iter().enumerate() {
             let path = format!("{path}.touches[{index}]");

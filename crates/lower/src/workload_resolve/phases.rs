@@ -31,7 +31,9 @@ impl Resolver<'_, '_> {
             }
             measured |= phase.measured;
             if !self.holds(&format!("{path}.when"), phase.when.as_ref()) {
-                self.left_out(&path, phase, regions);
+                if !self.counts {
+                    self.left_out(&path, phase, regions);
+                }
                 phases.push(None);
                 continue;
             }

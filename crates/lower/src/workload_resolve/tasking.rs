@@ -31,10 +31,7 @@ impl Resolver<'_, '_> {
             let label = "expected `schedule: compared`, `tasks`, `tasks:central`, …";
             self.complain(&path, format!("the schedule {policy} makes no tasks"), label);
         }
-        let most = iterations.unwrap_or(1) as f64;
-        let grain =
-            file.grain.as_ref().and_then(|text| self.between(&format!("{path}.grain"), text, 1.0, 1e18));
-        tasking.grain = grain.unwrap_or(1.0).min(most).max(1.0) as u64;
+        tasking.grain = self.grain(&path, file, iterations);
         tasking.producers = self.producers(&path, file);
         if let (Some(affinity), Some(iterations)) = (&file.affinity, iterations) {
             tasking.affinity = self.affinity(&format!("{path}.affinity"), affinity, regions, iterations);
@@ -43,6 +40,14 @@ impl Resolver<'_, '_> {
             tasking.dependences = self.depends(&path, file, iterations, tasking.grain).map(Arc::new);
         }
         tasking
+    }
+
+    /// Consecutive iterations of a task.
+    pub(super) fn grain(&mut self, path: &str, file: &LoopTasksFile, iterations: Option<u64>) -> u64 {
+        let most = iterations.unwrap_or(1) as f64;
+        let grain =
+            file.grain.as_ref().and_then(|text| self.between(&format!("{path}.grain"), text, 1.0, 1e18));
+        grain.unwrap_or(1.0).min(most).max(1.0) as u64
     }
 
     /// Threads that create a loop's tasks. Dependences exist only between tasks of one producer.

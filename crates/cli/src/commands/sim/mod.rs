@@ -44,6 +44,7 @@ pub fn run(flags: &Sim) -> Result<(), Failure> {
         check_pages_of_one(flags)?;
         return varied(flags, requested, &files, &said, &places, (form, &output, svg.as_ref()));
     }
+    base.check_counts(&files, false)?;
     let mut run = base.resolve(&files).map_err(|error| hints::spec(error, said.sources()))?;
     spare_inputs(&places)?;
     // The table of a series does not show work-time inflation.
