@@ -34,6 +34,18 @@ fn a_file_above_the_size_limit_is_an_error() {
 }
 
 #[test]
+fn an_export_that_does_not_fit_leaves_nothing() {
+    for (command, folder) in [("record export", "recorder"), ("calibrate export", "kernels")] {
+        let desk = Desk::empty();
+        let ended = limited(&desk, 1, &format!("{command} {folder}"));
+        assert_eq!(ended.status.code(), Some(1), "{command}: {ended:?}");
+        let named = format!("cannot write \"{folder}\"");
+        says(&text(&ended.stderr), &[&named, "larger than `ulimit -f` or the file system allows"]);
+        assert!(desk.files().is_empty(), "{command}: {:?}", desk.files());
+    }
+}
+
+#[test]
 fn a_sweep_above_the_size_limit_continues_later() {
     let desk = Desk::with(
         "sizes.yaml",

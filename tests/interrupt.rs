@@ -111,3 +111,28 @@ fn blame_is_printed_before_the_rest_is_stopped() {
     says(&text, &["stopped by Ctrl-C: the explanation is incomplete"]);
     says(&page, &["where the time of the threads goes", "Left out"]);
 }
+
+/// Law: A stopped recording leaves no file, and no program that still runs.
+#[test]
+fn a_recording_ends_with_its_program() {
+    for (signal, code, named) in [("-INT", 130, "Ctrl-C"), ("-TERM", 143, "a signal (SIGTERM)")] {
+        let desk = Desk::empty();
+        // The signal reaches the recorder alone, and the program ignores what a terminal would send to it.
+        let program = "trap '' INT; echo $$ > begun; exec sleep 1000";
+        let child = start(&desk, &["record", "-o", "p.nlt", "--", "sh", "-c", program]);
+        let begun = desk.path().join("begun");
+        let number = loop {
+            let text = std::fs::read_to_string(&begun).unwrap_or_default();
+            if text.ends_with('\n') {
+                break text.trim().to_owned();
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        };
+        let output = stop(child, signal, Duration::ZERO);
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(code), "{text}");
+        says(&text, &[&format!("stopped by {named}: nothing is recorded and nothing is written")]);
+        assert_eq!(desk.files(), ["begun"]);
+        assert!(!std::path::Path::new(&format!("/proc/{number}")).exists());
+    }
+}

@@ -61,6 +61,8 @@ pub enum RecordError {
     },
     /// The recording cannot be written.
     Write(io::Error),
+    /// The user stopped it.
+    Stopped,
 }
 
 impl fmt::Display for RecordError {
@@ -103,6 +105,7 @@ impl fmt::Display for RecordError {
             RecordError::Elsewhere { error, .. } if matches!(**error, RecordError::Raw { .. }) => error.fmt(f),
             RecordError::Elsewhere { folder, error } => write!(f, "{}: {error}", folder.display()),
             RecordError::Write(error) => write!(f, "cannot write the recording: {error}"),
+            RecordError::Stopped => f.write_str("stopped"),
         }
     }
 }

@@ -58,8 +58,8 @@ pub enum Watch {
     All,
 }
 
-/// Runs a program and writes its recording.
-pub fn record<W: Write>(request: &Request, to: W) -> Result<Summary, RecordError> {
+/// Runs a program and writes its recording; ends early if `stops`.
+pub fn record<W: Write>(request: &Request, to: W, stops: &dyn Fn() -> bool) -> Result<Summary, RecordError> {
     let program = program::look(&request.command, request.libomp.as_deref())?;
     let folder = scratch::folder(&std::env::temp_dir()).map_err(RecordError::Folder)?;
     let library = request.compiler.compile(folder.path())?;
@@ -69,7 +69,7 @@ pub fn record<W: Write>(request: &Request, to: W) -> Result<Summary, RecordError
         let events = folder.path().join(format!("round-{round}"));
         std::fs::create_dir(&events).map_err(RecordError::Folder)?;
         let purpose = if round < request.rounds { Purpose::Costs } else { Purpose::Pages(request.pages) };
-        let seconds = match run::run(request, &program, &library, &events, round, purpose) {
+        let seconds = match run::run(request, &program, &library, &events, round, purpose, stops) {
             // To watch pages, the recorder makes the program's memory shared, so that the program may fail; the costs
             // of its work are known from the runs before.
             Err(error @ RecordError::Failed { .. }) if purpose != Purpose::Costs => {
@@ -88,7 +88,7 @@ pub fn record<W: Write>(request: &Request, to: W) -> Result<Summary, RecordError
         for round in 0..request.rounds {
             let events = folder.path().join(format!("free-{round}"));
             std::fs::create_dir(&events).map_err(RecordError::Folder)?;
-            match run::run(&free, &program, &library, &events, round + 1, Purpose::Regions) {
+            match run::run(&free, &program, &library, &events, round + 1, Purpose::Regions, stops) {
                 // The program may fail with another team size.
                 Err(RecordError::Failed { .. }) => break,
                 ended => ended?,

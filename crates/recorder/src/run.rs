@@ -4,9 +4,16 @@ use crate::error::RecordError;
 use crate::program::Program;
 use crate::{Request, Watch};
 use std::ffi::OsString;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::Instant;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+use wait_timeout::ChildExt;
+
+/// Time between two looks at whether the user stops the recording.
+const LOOK: Duration = Duration::from_millis(200);
+/// Looks after which a program that did not end by itself is killed. Ctrl-C reaches it, too.
+const LOOKS: u32 = 5;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
@@ -22,7 +29,8 @@ pub enum Purpose {
 /// Runs the program once with the recorder, and returns the seconds that it took. `library`: path of the recorder;
 /// `events`: folder for its output; `round`: index of the run.
 ///
-/// The program's standard input is empty, so that all runs read the same. Only the first run's output is shown.
+/// The program's standard input is empty, so that all runs read the same. Only the first run's output is shown. It ends
+/// early if `stops`.
 pub fn run(
     request: &Request,
     program: &Program,
@@ -30,6 +38,7 @@ pub fn run(
     events: &Path,
     round: u32,
     purpose: Purpose,
+    stops: &dyn Fn() -> bool,
 ) -> Result<f64, RecordError> {
     let name = request.command.first().map_or("", String::as_str);
     let mut command = Command::new(&program.path);
@@ -76,11 +85,30 @@ pub fn run(
     }
     #[allow(clippy::disallowed_methods)]
     let start = Instant::now();
-    let status = command
-        .status()
+    let child = command
+        .spawn()
         .map_err(|error| RecordError::NoProgram { name: name.to_owned(), reason: error.to_string() })?;
+    let status = end_of(child, stops).map_err(RecordError::Folder)?;
     let seconds = start.elapsed().as_secs_f64();
+    if stops() {
+        return Err(RecordError::Stopped);
+    }
     if status.success() { Ok(seconds) } else { Err(RecordError::Failed { name: name.to_owned(), status }) }
+}
+
+/// Waits for the end of a program; kills it if `stops` and it does not end soon.
+fn end_of(mut child: Child, stops: &dyn Fn() -> bool) -> io::Result<ExitStatus> {
+    let mut looks = 0;
+    loop {
+        if let Some(status) = child.wait_timeout(LOOK)? {
+            return Ok(status);
+        }
+        looks += u32::from(stops());
+        if looks >= LOOKS {
+            child.kill()?;
+            return child.wait();
+        }
+    }
 }
 
 /// The only file in a folder of events; an error if there are none or several.

@@ -3,16 +3,17 @@
 use crate::failure::{Failure, tell};
 use crate::flags::{Record, RecordExport, RecordStep};
 use crate::hints;
+use crate::interrupt::{self, Held};
 use crate::message::shown;
-use crate::output::{Destination, check_apart};
+use crate::output::{Destination, cannot_write, check_apart};
 use numalab_nlt::Token;
-use numalab_recorder::{Compiler, ExportError, Request, Round, Summary, Watch, convert, export, record};
+use numalab_recorder::{
+    Compiler, ExportError, RecordError, Request, Round, Summary, Watch, convert, export, record,
+};
 use numalab_syntax::files_read;
 use std::fmt::Write as _;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Records a program, or exports the recorder.
 pub fn run(flags: &Record) -> Result<(), Failure> {
@@ -33,25 +34,26 @@ fn recorded(flags: &Record) -> Result<(), Failure> {
     output.spare_inputs()?;
     check_apart(&[("the recording", &output)])?;
     let request = request(flags)?;
-    // Ctrl-C reaches the program, too; the incomplete file is then removed here.
-    let stopped = Arc::new(AtomicBool::new(false));
-    signal_hook::flag::register(signal_hook::consts::SIGINT, stopped.clone())
-        .map_err(|error| Failure::Run(format!("cannot watch for Ctrl-C: {error}")))?;
+    // Ctrl-C reaches the program, too; the incomplete file is then removed here. A conversion ends at once.
+    let held = flags.raw.is_empty().then(Held::new);
     let mut answer = None;
     let written = output.fill(|to| {
         let made = match &flags.raw[..] {
-            [] => record(&request, to),
+            [] => record(&request, to, &interrupt::pressed),
             folders => convert(folders, &request, to),
         };
         let failed = made.is_err();
         answer = Some(made);
         if failed { Err(io::Error::other("not recorded")) } else { Ok(()) }
     });
-    if stopped.load(Ordering::Relaxed) {
-        return Err(Failure::Run("stopped; nothing is written".to_owned()));
-    }
+    drop(held);
     match answer {
         None => written?,
+        // The program ended because of the signal, by itself or not.
+        Some(Err(_)) if interrupt::pressed() => {
+            return Err(Failure::Interrupted("nothing is recorded and nothing is written".to_owned()));
+        }
+        Some(Err(RecordError::Write(error))) => return Err(cannot_write(&path, &error)),
         Some(Err(error)) => return Err(hints::not_recorded(error)),
         Some(Ok(summary)) => {
             written?;
@@ -136,9 +138,9 @@ fn drift(rounds: &[Round]) -> Option<f64> {
 }
 
 fn exported(flags: &RecordExport) -> Result<(), Failure> {
-    export(&flags.folder).map_err(|error| match error {
-        ExportError::NotEmpty(_) => Failure::request(error.to_string(), "name another folder"),
-        ExportError::CannotWrite(..) => Failure::Run(error.to_string()),
+    export(&flags.folder).map_err(|problem| match problem {
+        ExportError::NotEmpty(_) => Failure::request(problem.to_string(), "name another folder"),
+        ExportError::CannotWrite(folder, error) => cannot_write(&folder, &error),
     })?;
     let folder = shown(&flags.folder);
     let text = format!("The recorder is in {folder}; {folder}/README.md says how to build and use it.\n");

@@ -3,17 +3,17 @@
 use crate::failure::Failure;
 use crate::flags::CalibrateExport;
 use crate::message::shown;
-use crate::output::Destination;
+use crate::output::{Destination, cannot_write};
 use numalab_calibrate::{ExportError, export};
 use std::path::Path;
 
 /// Writes the kernels and prints the next commands.
 pub fn run(flags: &CalibrateExport) -> Result<(), Failure> {
-    export(&flags.folder, flags.force).map_err(|error| match error {
+    export(&flags.folder, flags.force).map_err(|problem| match problem {
         ExportError::NotEmpty(_) => {
-            Failure::request(error.to_string(), "name another folder, or write into this one with --force")
+            Failure::request(problem.to_string(), "name another folder, or write into this one with --force")
         }
-        ExportError::CannotWrite(..) => Failure::Run(error.to_string()),
+        ExportError::CannotWrite(folder, error) => cannot_write(&folder, &error),
     })?;
     let folder = shown(&flags.folder);
     let name = flags.folder.file_name().map_or("kernels".into(), |name| shown(Path::new(name)));
