@@ -29,6 +29,8 @@ fn desk() -> Desk {
         .replace("region: data", &format!("region: {}", quoted("region")))
         .replace("  data:", &format!("  {}:", quoted("region")))
         .replace("name: work", &format!("name: {}", quoted("phase")));
+    let comment = "# \u{202e}::error file=x::comment\n";
+    let (machine, workload) = (format!("{comment}{machine}"), format!("{comment}{workload}"));
     let gate = |name: &str| format!("  - name: {name}\n    holds: makespan < 0\n");
     let sweep = format!(
         "name: s\npoints:\n  machine: m.toml\n  workload: w.yaml\n  threads: [1, 2]\n  policy: [static, dynamic]\n\
@@ -153,11 +155,15 @@ fn of_machines_and_files() {
     check(
         "show m.toml
         show m.toml --format json
+        show m.toml --format toml
+        show m.toml --format yaml
         show m.toml --between 0 1
         show m.toml --dot out.dot
         show m.toml --svg out.svg
         show w.yaml
         show w.yaml --format json
+        show w.yaml --format toml
+        show w.yaml --format yaml
         show s.yaml
         distances m.toml
         distances m.toml --format json

@@ -35,13 +35,18 @@ pub fn run(flags: &Show) -> Result<(), Failure> {
         (ShownFormat::Table, Kind::Workload | Kind::Sweep) => {
             outline::outline(&changed(shown, name, flags)?)?
         }
-        (ShownFormat::Toml, _) => changed(shown, name, flags)?.toml()?,
-        (ShownFormat::Yaml, _) => changed(shown, name, flags)?.yaml()?,
+        (ShownFormat::Toml, _) => clean(&changed(shown, name, flags)?.toml()?),
+        (ShownFormat::Yaml, _) => clean(&changed(shown, name, flags)?.yaml()?),
         (ShownFormat::Json, _) => {
             report::escaped_json(format!("{:#}\n", changed(shown, name, flags)?.json()?))
         }
     };
     Destination::Stdout.write(text.as_bytes())
+}
+
+/// Text of a file without what would control a terminal: comments are shown as they are written.
+fn clean(text: &str) -> String {
+    report::printable_lines(&text.replace('\t', " ").replace("\r\n", "\n"))
 }
 
 /// The shown file with the values of `--set` in it; an error if its reader refuses it.
