@@ -7,8 +7,47 @@ use std::sync::Arc;
 pub struct Partial {
     /// Iterations that touch bytes, ascending.
     iterations: Arc<[u32]>,
+    /// The same iterations as bits, if they are not too far apart; otherwise empty.
+    words: Arc<[Word]>,
     /// Slices of these iterations, by their index in `iterations`.
     slice: Box<Slice>,
+}
+
+/// Which of 64 iterations touch bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Word {
+    bits: u64,
+    /// Number of iterations before these 64 that touch bytes.
+    before: u32,
+}
+
+/// Numbers of the word and of the bit of an iteration.
+fn place(iteration: u64) -> (u64, u64) {
+    (iteration / 64, iteration % 64)
+}
+
+/// Iterations as bits, from the word of the first one on. Empty if they would take more than half of the memory of the
+/// list.
+fn words(iterations: &[u32]) -> Arc<[Word]> {
+    /// Least number of iterations for each word: a word takes the memory of four.
+    const EACH: u64 = 8;
+    let (Some(&earliest), Some(&latest)) = (iterations.first(), iterations.last()) else { return [].into() };
+    let base = place(earliest.into()).0;
+    let count = place(latest.into()).0 - base + 1;
+    if count * EACH > iterations.len() as u64 {
+        return [].into();
+    }
+    let mut words = vec![Word::default(); count as usize];
+    for iteration in iterations {
+        let (word, bit) = place((*iteration).into());
+        words[(word - base) as usize].bits |= 1 << bit;
+    }
+    let mut sum = 0;
+    for word in &mut words {
+        word.before = sum;
+        sum += word.bits.count_ones();
+    }
+    words.into()
 }
 
 impl Partial {
@@ -27,6 +66,9 @@ impl Partial {
         let (Some(&earliest), Some(&latest)) = (self.iterations.first(), self.iterations.last()) else {
             return 0..0;
         };
+        if !self.words.is_empty() {
+            return self.rank(lo, earliest)..self.rank(hi, earliest);
+        }
         // In most loops the iterations that touch bytes are evenly apart, or nearly.
         let apart = u64::from(latest - earliest).max(1);
         let among = |iterations: u64| (iterations * (self.iterations.len() as u64 - 1) / apart) as usize;
@@ -34,6 +76,17 @@ impl Partial {
         let none = self.iterations.get(first).is_none_or(|next| u64::from(*next) >= hi);
         let end = if none { first } else { self.before(hi, first + among((hi - lo).min(apart))) };
         first as u64..end as u64
+    }
+
+    /// Number of iterations that touch bytes before `limit`, from the bits. `earliest`: the first one that touches
+    /// bytes.
+    fn rank(&self, limit: u64, earliest: u32) -> u64 {
+        let (word, bit) = place(limit);
+        let Some(word) = word.checked_sub(place(earliest.into()).0) else { return 0 };
+        match self.words.get(word as usize) {
+            Some(Word { bits, before }) => u64::from(before + (bits & ((1 << bit) - 1)).count_ones()),
+            None => self.iterations.len() as u64,
+        }
     }
 
     /// Number of iterations that touch bytes before `limit`, searched for outwards from index `near`.
@@ -73,7 +126,11 @@ impl Slice {
     pub fn partial(iterations: u64, touching: Vec<u32>, slice: Slice) -> Slice {
         match touching.len() as u64 == iterations {
             true => slice,
-            false => Slice::Partial(Partial { iterations: touching.into(), slice: Box::new(slice) }),
+            false => Slice::Partial(Partial {
+                words: words(&touching),
+                iterations: touching.into(),
+                slice: Box::new(slice),
+            }),
         }
     }
 
@@ -130,11 +187,22 @@ mod tests {
         assert_eq!(Slice::partial(3, vec![0, 1, 2], pieces.clone()), pieces);
     }
 
-    // Even, bunched, and absent at both ends, against a search of the whole list.
+    // Even, bunched, and absent at both ends, against a search of the whole list. The last two are close enough for
+    // bits.
     #[test]
-    fn every_range_is_found_from_a_guess() {
-        let lists =
-            [vec![], vec![7], (0..40).map(|at| 3 * at + 5).collect(), (0..40).chain(90..99).collect()];
+    fn every_range_is_found() {
+        let lists = [
+            vec![],
+            vec![7],
+            (0..40).map(|at| 13 * at + 5).collect(),
+            (0..4).chain(90..92).collect(),
+            (0..40).map(|at| 3 * at + 5).collect(),
+            (0..40).chain(90..99).collect(),
+        ];
+        assert_eq!(
+            lists.each_ref().map(|list| words(list).is_empty()),
+            [true, true, true, true, false, false]
+        );
         for touching in lists {
             let count = touching.len() as u64;
             let some = Slice::partial(200, touching.clone(), Slice::Whole(1));
