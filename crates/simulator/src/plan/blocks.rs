@@ -2,7 +2,7 @@
 //! recorded loop are planned together.
 
 use super::Planner;
-use numalab_workload::Access;
+use super::touching::Touched;
 use std::ops::Range;
 
 /// Sizes of a grant of iterations and of the part of it that was planned last.
@@ -42,10 +42,13 @@ impl Planner<'_> {
 
     /// Bytes that iterations touch, of all accesses together.
     fn bytes(&mut self, take: &Range<u64>) -> u64 {
-        self.touching.find(take, &mut self.touched);
-        let bytes =
-            |access: &Access| access.slice.piece(take.start, take.end).map_or(0, |piece| piece.touched);
-        self.touched.iter().map(|at| bytes(&self.phase.accesses[*at as usize])).sum()
+        self.find(take).pieces.iter().map(|(_, piece)| piece.touched).sum()
+    }
+
+    /// Accesses of iterations, with their bytes.
+    fn find(&mut self, iterations: &Range<u64>) -> &Touched {
+        self.touched.find(iterations, &self.phase.accesses, &self.touching);
+        &self.touched
     }
 
     /// Number of iterations at the front of `left` that are planned together; their computing comes before their
@@ -68,16 +71,7 @@ impl Planner<'_> {
             let bytes = self.bytes(&(left.start..left.start + 1));
             count = count.max(SMALL.checked_div(bytes).unwrap_or(1).min(most));
         }
-        if count > 1 {
-            self.touching.find(&(left.start..left.start + count), &mut self.touched);
-        }
-        let joins = |count: u64| {
-            let piece = |access: &Access| access.slice.piece(left.start, left.start + count);
-            let whole =
-                |access| piece(access).is_some_and(|one| [0, one.end - one.start].contains(&one.touched));
-            self.touched.iter().all(|at| whole(&self.phase.accesses[*at as usize]))
-        };
-        while count > 1 && !joins(count) {
+        while count > 1 && !self.find(&(left.start..left.start + count)).joins {
             count /= 2;
         }
         count

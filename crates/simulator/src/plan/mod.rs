@@ -199,16 +199,13 @@ impl<'a> Planner<'a> {
         steps: &mut Vec<Step>,
     ) -> Result<(), MemoryFull> {
         let mut touched_by = std::mem::take(&mut self.touched);
-        self.touching.find(&block, &mut touched_by);
+        touched_by.find(&block, &self.phase.accesses, &self.touching);
         if self.scatters {
-            self.beside = self.streamed_beside(&block, &touched_by);
+            self.beside = self.streamed_beside(&touched_by.pieces);
         }
-        for at in touched_by.iter().map(|at| *at as usize) {
+        for &(at, piece) in touched_by.pieces.iter().filter(|(_, piece)| piece.touched > 0) {
+            let at = at as usize;
             let access = &self.phase.accesses[at];
-            let Some(piece) = access.slice.piece(block.start, block.end) else { continue };
-            if piece.touched == 0 {
-                continue;
-            }
             if access.mode.is_data() {
                 let touched = world.store.touch(access.region.0, piece.start..piece.end, member.node)?;
                 let faults = match touched == Touched::default() {

@@ -2,7 +2,7 @@
 
 use super::demand::{DemandId, Demanded, Demands, tells_random_lines};
 use super::step::{Amounts, DataPart};
-use super::touching::Touching;
+use super::touching::{Touched, Touching};
 use crate::engine::team::Member;
 use crate::flow::carried::Carried;
 use crate::flow::ideal::Ideal;
@@ -27,8 +27,8 @@ pub(crate) struct Planner<'a> {
     /// Number of accesses to data.
     pub(super) data_accesses: usize,
     pub(super) touching: Touching,
-    /// Accesses of the iterations that are being planned. Scratch space.
-    pub(super) touched: Vec<u32>,
+    /// Accesses of the iterations that are being planned.
+    pub(super) touched: Touched,
     /// True if later blocks can be planned as continuations of the first.
     pub(super) sweeps: bool,
     pub(super) demands: Demands,
@@ -82,7 +82,7 @@ impl<'a> Planner<'a> {
             streams,
             data_accesses: phase.accesses.iter().filter(|access| access.mode.is_data()).count(),
             touching: Touching::new(phase),
-            touched: Vec::new(),
+            touched: Touched::default(),
             sweeps: can_sweep(phase),
             demands,
             noise: None,

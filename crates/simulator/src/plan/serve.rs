@@ -11,7 +11,6 @@ use numalab_base::{Span, in_proportion};
 use numalab_machine::{Cache, Replacement};
 use numalab_memory::{AccessKind, Served, drawn, swept};
 use numalab_workload::{Access, Mode, Piece, RegionId};
-use std::ops::Range;
 
 /// Bytes of a piece that are still in the cache when the piece is touched again in order.
 fn found_again(cache: &Cache, piece: Piece) -> u64 {
@@ -70,13 +69,15 @@ impl ServedPart {
 }
 
 impl Planner<'_> {
-    /// Bytes of streams that pass through caches for each byte that the block takes in random order.
-    pub(super) fn streamed_beside(&self, block: &Range<u64>, touched: &[u32]) -> f64 {
-        let touched = touched.iter().map(|at| &self.phase.accesses[*at as usize]);
-        let data = touched.filter(|access| access.mode.is_data());
+    /// Bytes of streams that pass through caches for each byte that a block takes in random order. `pieces`: accesses
+    /// of the block, with their bytes.
+    pub(super) fn streamed_beside(&self, pieces: &[(u32, Piece)]) -> f64 {
         let (mut streamed, mut random) = (0, 0);
-        for access in data.filter(|access| access.mode != Mode::StreamingWrite) {
-            let Some(piece) = access.slice.piece(block.start, block.end) else { continue };
+        for (at, piece) in pieces {
+            let mode = self.phase.accesses[*at as usize].mode;
+            if !mode.is_data() || mode == Mode::StreamingWrite {
+                continue;
+            }
             match piece.scattered {
                 true => random += piece.touched + piece.again,
                 false => streamed += piece.touched,

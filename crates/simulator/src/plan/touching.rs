@@ -1,8 +1,39 @@
 //! Finds the accesses that can touch bytes in given iterations. In recorded programs a phase has hundreds of accesses,
 //! of which an iteration makes few.
 
-use numalab_workload::{Phase, Slice};
+use numalab_workload::{Access, Phase, Piece, Slice};
 use std::ops::Range;
+
+/// Accesses that can touch bytes in some iterations, with the bytes. The size of a block, its cut and its plan ask for
+/// the same iterations one after the other.
+#[derive(Debug, Default)]
+pub(super) struct Touched {
+    iterations: Range<u64>,
+    /// Indices of the accesses, ascending. Scratch space.
+    found: Vec<u32>,
+    /// Accesses with a piece, and their pieces, in the order of `found`.
+    pub pieces: Vec<(u32, Piece)>,
+    /// True if each access has a piece without a gap, or touches nothing.
+    pub joins: bool,
+}
+
+impl Touched {
+    /// Finds the accesses of iterations, unless they are known from the last call.
+    pub fn find(&mut self, iterations: &Range<u64>, accesses: &[Access], touching: &Touching) {
+        if self.iterations == *iterations {
+            return;
+        }
+        self.iterations = iterations.clone();
+        touching.find(iterations, &mut self.found);
+        self.pieces.clear();
+        self.joins = true;
+        for at in &self.found {
+            let piece = accesses[*at as usize].slice.piece(iterations.start, iterations.end);
+            self.joins &= piece.is_some_and(|one| [0, one.end - one.start].contains(&one.touched));
+            self.pieces.extend(piece.map(|piece| (*at, piece)));
+        }
+    }
+}
 
 /// Accesses of a phase, by iteration.
 pub(super) struct Touching {
