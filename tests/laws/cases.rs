@@ -2,7 +2,7 @@
 
 use crate::chance::Chance;
 use crate::judge::{Verdict, failure, judge};
-use crate::law::{LAWS, Law, named};
+use crate::law::{Law, Promise, named};
 use crate::machine::machine;
 use crate::run::Question;
 use crate::workload::{Kind, workload};
@@ -26,13 +26,12 @@ impl Case {
     }
 }
 
-/// Case `number` of a seed.
-pub fn case(seed: u64, number: u64, law: Option<&'static Law>) -> Case {
+/// Case `number` of a seed, with one of some laws.
+pub fn case(seed: u64, number: u64, laws: &'static [Law]) -> Case {
     let mut chance = Chance::of(seed, number);
     // Neighbouring states have related first numbers.
     let mut chance = Chance((chance.below(usize::MAX) as u64).rotate_left(32));
-    let any = chance.below(LAWS.len());
-    let law = law.unwrap_or(&LAWS[any]);
+    let law = &laws[chance.below(laws.len())];
     let machine = machine(&mut chance);
     let kind = chance.pick(&[Kind::Loop, Kind::Loop, Kind::Loop, Kind::Tasks, Kind::Construct]);
     let workload = workload(&mut chance, kind);
@@ -58,17 +57,13 @@ pub fn case(seed: u64, number: u64, law: Option<&'static Law>) -> Case {
         }
         Kind::Construct => "static",
     };
-    let question =
-        Question { machine: machine.text, workload, policy: policy.to_owned(), threads: threads as u32 };
-    Case { law, question }
+    let (policy, threads) = (policy.to_owned(), threads as u32);
+    let spread = law.promise == Promise::Same && chance.odds(1, 2);
+    Case { law, question: Question { machine: machine.text, workload, policy, threads, spread } }
 }
 
 /// Verdicts of the first `count` cases of a seed, in order, on all processors.
-pub fn judge_all(
-    seed: u64,
-    count: u64,
-    law: Option<&'static Law>,
-) -> Vec<(u64, Case, Result<Verdict, String>)> {
+pub fn judge_all(seed: u64, count: u64, laws: &'static [Law]) -> Vec<(u64, Case, Result<Verdict, String>)> {
     let (next, judged) = (AtomicU64::new(0), Mutex::new(Vec::new()));
     thread::scope(|scope| {
         for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
@@ -78,7 +73,7 @@ pub fn judge_all(
                     if number >= count {
                         break;
                     }
-                    let case = case(seed, number, law);
+                    let case = case(seed, number, laws);
                     let verdict = catch_unwind(|| judge(case.law, &case.question));
                     let verdict = verdict.unwrap_or_else(|_| Err("a panic".to_owned()));
                     judged
@@ -112,7 +107,7 @@ impl Known {
     }
 }
 
-/// All rows of `cases.txt`: name, law, policy, threads and perhaps a reason, separated by bars.
+/// All rows of `cases.txt`: name, law, policy, threads (with `spread`: apart) and perhaps a reason, separated by bars.
 pub fn known(folder: &Path) -> Vec<Known> {
     let text = |name: String| {
         fs::read_to_string(folder.join(&name)).unwrap_or_else(|error| panic!("{name}: {error}"))
@@ -121,11 +116,14 @@ pub fn known(folder: &Path) -> Vec<Known> {
         let mut cells = line.split('|').map(str::trim);
         let mut cell = || cells.next().unwrap_or_default().to_owned();
         let (name, law, policy, threads, reason) = (cell(), cell(), cell(), cell(), cell());
+        let mut words = threads.split_whitespace();
+        let count = words.next().unwrap_or_default();
         let question = Question {
             machine: text(format!("{name}.toml")),
             workload: text(format!("{name}.yaml")),
             policy,
-            threads: threads.parse().unwrap_or_else(|_| panic!("{name} has {threads} threads")),
+            threads: count.parse().unwrap_or_else(|_| panic!("{name} has {threads} threads")),
+            spread: words.next() == Some("spread"),
         };
         let law = named(&law).unwrap_or_else(|| panic!("{law} is no law"));
         Known { name, case: Case { law, question }, reason }

@@ -1,5 +1,8 @@
-//! The laws: changes of a machine or a workload that cannot make a run slower, and a change of the unit of time.
+//! The laws: changes of a machine or a workload that cannot make a run slower, and a change of the unit of time. Idle
+//! units, which change nothing, have a file of their own.
 
+use crate::binding::HardwareThread;
+use crate::idle::IDLE;
 use numalab_base::parameter::{Parameters, Value};
 use numalab_base::{Bandwidth, Bytes, Frequency, Span};
 use numalab_machine::Machine;
@@ -17,19 +20,34 @@ pub struct Subject {
     pub divided: bool,
     /// Values of the workload's parameters, by name.
     pub parameters: Vec<(String, u64)>,
+    /// Hardware threads that the team is bound to, in the order of its threads.
+    pub binding: Vec<HardwareThread>,
+    /// Nodes over which interleaved regions are placed.
+    pub nodes: Vec<u32>,
 }
 
-/// A change, and what it may do to the time of a run.
+/// What a run does after the change.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Promise {
+    NotSlower,
+    /// It takes [`SCALE`] times as long.
+    Scales,
+    /// It does the same, to the picosecond and the byte.
+    Same,
+}
+
+/// A change, and what it may do to a run.
 pub struct Law {
     pub name: &'static str,
-    change: fn(&mut Subject),
+    pub promise: Promise,
+    /// Makes a subject one that the law speaks of.
+    pub given: fn(&mut Subject),
+    pub change: fn(&mut Subject),
 }
 
 impl Law {
-    /// True if the run takes [`SCALE`] times as long afterwards; otherwise it must not take longer.
-    pub fn scales(&self) -> bool {
-        self.name == "time_scale"
-    }
+    /// A law of all subjects, without its name and its change.
+    const PLAIN: Law = Law { name: "", promise: Promise::NotSlower, given: |_| {}, change: |_| {} };
 
     /// The changed subject; `None` if the law changes nothing of it.
     pub fn changed(&self, subject: &Subject) -> Option<Subject> {
@@ -46,6 +64,7 @@ pub const LAWS: &[Law] = &[
     Law {
         name: "cache_bw_x2",
         change: |subject| subject.machine.caches.iter_mut().for_each(|cache| cache.bandwidth.0 *= 2.0),
+        ..Law::PLAIN
     },
     Law {
         name: "cache_lat_2",
@@ -55,15 +74,18 @@ pub const LAWS: &[Law] = &[
                 cache.core_to_core = cache.core_to_core.map(half);
             }
         },
+        ..Law::PLAIN
     },
     Law {
         name: "cache_size_x2",
         change: |subject| subject.machine.caches.iter_mut().for_each(|cache| cache.size.0 *= 2),
+        ..Law::PLAIN
     },
-    Law { name: "clock_x2", change: |subject| subject.machine.core.clock.0 *= 2.0 },
+    Law { name: "clock_x2", change: |subject| subject.machine.core.clock.0 *= 2.0, ..Law::PLAIN },
     Law {
         name: "linkbw_x2",
         change: |subject| subject.machine.links.iter_mut().for_each(|link| link.bandwidth.0 *= 2.0),
+        ..Law::PLAIN
     },
     Law {
         name: "linklat_2",
@@ -74,6 +96,7 @@ pub const LAWS: &[Law] = &[
             // another order among the far ones.
             machine.levels.iter_mut().for_each(|level| level.core_to_core = level.core_to_core.map(half));
         },
+        ..Law::PLAIN
     },
     Law {
         name: "membw_x2",
@@ -86,10 +109,12 @@ pub const LAWS: &[Law] = &[
                 *part = part.map(|part| Bandwidth(part.0 * 2.0));
             }
         },
+        ..Law::PLAIN
     },
     Law {
         name: "memlat_2",
         change: |subject| subject.machine.memory.latency = half(subject.machine.memory.latency),
+        ..Law::PLAIN
     },
     Law {
         name: "outstanding_x2",
@@ -102,6 +127,7 @@ pub const LAWS: &[Law] = &[
                 *part = part.map(|lines| lines * 2.0);
             }
         },
+        ..Law::PLAIN
     },
     Law {
         name: "price_2",
@@ -111,6 +137,7 @@ pub const LAWS: &[Law] = &[
             scale(&mut machine.os, &|time| time / 2.0);
             scale_runtime(runtime, &|time| time / 2.0);
         },
+        ..Law::PLAIN
     },
     Law {
         name: "work_n_2",
@@ -119,11 +146,13 @@ pub const LAWS: &[Law] = &[
                 halve(subject, "n")
             }
         },
+        ..Law::PLAIN
     },
-    Law { name: "work_q_2", change: |subject| halve(subject, "q") },
-    Law { name: "work_s_2", change: |subject| halve(subject, "s") },
+    Law { name: "work_q_2", change: |subject| halve(subject, "q"), ..Law::PLAIN },
+    Law { name: "work_s_2", change: |subject| halve(subject, "s"), ..Law::PLAIN },
     Law {
         name: "time_scale",
+        promise: Promise::Scales,
         change: |subject| {
             let Subject { machine, runtime, .. } = subject;
             let longer = |time: f64| time * SCALE as f64;
@@ -141,12 +170,13 @@ pub const LAWS: &[Law] = &[
             scale(&mut machine.os, &longer);
             scale_runtime(runtime, &longer);
         },
+        ..Law::PLAIN
     },
 ];
 
 /// Law of a name.
 pub fn named(name: &str) -> Option<&'static Law> {
-    LAWS.iter().find(|law| law.name == name)
+    LAWS.iter().chain(IDLE).find(|law| law.name == name)
 }
 
 fn half(span: Span) -> Span {

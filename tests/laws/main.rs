@@ -3,7 +3,8 @@
 //!     cargo run --release --bin laws -- --seed 1 --cases 1000 [--law NAME] [--keep FOLDER]
 //!     cargo run --release --bin laws -- --known
 //!
-//! The same seed gives the same cases. `--known` judges the cases of the folder `cases`.
+//! The same seed gives the same cases. Without a name as many cases of the laws of idle units follow. `--known` judges
+//! the cases of the folder `cases`.
 //!
 //! | file | topic |
 //! |---|---|
@@ -12,13 +13,17 @@
 //! | `machine` | random machine files |
 //! | `workload` | random workload files |
 //! | `law` | the laws |
+//! | `idle` | the laws of idle units |
+//! | `binding` | hardware threads of the team |
 //! | `run` | runs of a case |
 //! | `judge` | verdicts |
 //! | `cases` | random and known cases |
 
+mod binding;
 mod cases;
 #[path = "../chance.rs"]
 mod chance;
+mod idle;
 mod judge;
 mod law;
 mod machine;
@@ -26,11 +31,13 @@ mod run;
 mod workload;
 
 use cases::{Case, folder, judge_all, known};
+use idle::IDLE;
 use judge::{Verdict, failure, kind};
 use law::{LAWS, Law, named};
+use run::Question;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::{env, fs, io};
+use std::{env, fs, io, slice};
 
 const USAGE: &str = "usage: laws [--seed N] [--cases K] [--law NAME] [--keep FOLDER], or laws --known";
 
@@ -59,7 +66,7 @@ fn asked() -> Result<Asked, String> {
             "--cases" => asked.cases = number()?,
             "--keep" => asked.keep = PathBuf::from(value),
             "--law" => {
-                let names = || LAWS.iter().map(|law| law.name).collect::<Vec<_>>().join(", ");
+                let names = || LAWS.iter().chain(IDLE).map(|law| law.name).collect::<Vec<_>>().join(", ");
                 let law =
                     named(&value).ok_or_else(|| format!("{value} is no law; expected one of {}", names()))?;
                 asked.law = Some(law);
@@ -82,7 +89,9 @@ fn main() -> ExitCode {
         return judge_known();
     }
     let (mut broken, mut tried) = (0, 0_u64);
-    for (number, case, verdict) in judge_all(asked.seed, asked.cases, asked.law) {
+    let laws = asked.law.map_or(vec![LAWS, IDLE], |law| vec![slice::from_ref(law)]);
+    let judged = laws.into_iter().flat_map(|laws| judge_all(asked.seed, asked.cases, laws));
+    for (number, case, verdict) in judged {
         if matches!(verdict, Ok(Verdict::Unchanged)) {
             continue;
         }
@@ -106,9 +115,14 @@ fn line(case: &Case, message: &str) -> String {
         "{} {} -t {} {:?}: {message}",
         law.name,
         question.policy,
-        question.threads,
+        team(question),
         kind(&question.workload)
     )
+}
+
+/// Size of the team, and its binding, as in `cases.txt`.
+fn team(question: &Question) -> String {
+    format!("{}{}", question.threads, if question.spread { " spread" } else { "" })
 }
 
 /// Writes the files of a broken case.
@@ -116,7 +130,7 @@ fn write(folder: &Path, name: &str, case: &Case, line: &str) -> io::Result<()> {
     fs::create_dir_all(folder)?;
     fs::write(folder.join(format!("{name}.toml")), &case.question.machine)?;
     fs::write(folder.join(format!("{name}.yaml")), &case.question.workload)?;
-    let row = format!("{name} | {} | {} | {} |", case.law.name, case.question.policy, case.question.threads);
+    let row = format!("{name} | {} | {} | {} |", case.law.name, case.question.policy, team(&case.question));
     fs::write(folder.join(format!("{name}.txt")), format!("# {line}\n{row}\n"))
 }
 
