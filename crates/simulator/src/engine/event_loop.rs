@@ -47,7 +47,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         let busy = self.world.sync.busy.clone();
         let sums = self.sums_in_pages();
         let system = System::new(machine, fabric, &team);
-        let planner = Planner::new(machine, fabric, self.phase, threads, system)
+        let planner = Planner::new(self.setup, self.phase, &team, system)
             .varied(PhaseNoise::new(self.setup, self.phase))
             .ideally(self.setup.ideal);
         if planner.keeps {

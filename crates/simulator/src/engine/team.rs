@@ -61,6 +61,22 @@ impl Team {
         Team { members, unbound: None }
     }
 
+    /// The last-level caches that the team's threads use; `None` if the machine has no caches.
+    pub(crate) fn last_caches(&self, machine: &Machine, fabric: &Fabric) -> Option<LastCaches> {
+        let last = machine.caches.last()?;
+        let core = |number: &u32| fabric.processor(ProcessorId::new(*number)).core.0;
+        let mut cores: Vec<u32> = match &self.unbound {
+            Some(processors) => processors.iter().map(core).collect(),
+            None => self.members.iter().map(|member| member.core.0).collect(),
+        };
+        cores.sort_unstable();
+        cores.dedup();
+        let shared_by = last.shared_by.max(1);
+        let together = || cores.chunk_by(|one, other| one / shared_by == other / shared_by);
+        let most = together().map(<[u32]>::len).max().unwrap_or(1);
+        Some(LastCaches { size: last.size.0, number: together().count() as u64, most: most.max(1) as u64 })
+    }
+
     /// The team with unbound threads: they start on their present processors and can run on any of `processors`. If
     /// each thread has a processor of its own, none is ever moved: its processor is idle whenever it wakes up, and no
     /// other thread waits for it.
@@ -70,6 +86,16 @@ impl Team {
         let moves = used.len() < self.members.len() && allowed.len() > 1;
         Team { unbound: moves.then(|| allowed.into_iter().collect()), ..self }
     }
+}
+
+/// Last-level caches that the threads of a team use. Idle cores and caches do not count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct LastCaches {
+    /// Bytes of each cache.
+    pub size: u64,
+    pub number: u64,
+    /// Largest number of the team's cores that share one of the caches.
+    pub most: u64,
 }
 
 impl Member {
@@ -169,6 +195,22 @@ mod tests {
             (first.shared_by, last.shared_by) = (1, 2);
         });
         assert_eq!(all.iter().map(|location| location.cache).collect::<Vec<_>>(), [0, 0, 1, 1, 2, 2, 3, 3]);
+    }
+
+    /// Six cores share a cache. Two threads of a core count once, and unbound threads may use all cores.
+    #[test]
+    fn idle_cores_share_no_cache() {
+        let mut machine = synthetic("socket:3 core:6 thread:2").expect("a machine");
+        machine.caches.last_mut().expect("a cache").shared_by = 6;
+        let fabric = Fabric::new(&machine).expect("a sound machine");
+        let used = |team: &Team| {
+            let LastCaches { number, most, .. } = team.last_caches(&machine, &fabric).expect("caches");
+            (number, most)
+        };
+        // Processor 18 is the second thread of core 0.
+        let team = Team::on(&fabric, [0, 18, 5, 12, 0]);
+        assert_eq!(used(&team), (2, 2));
+        assert_eq!(used(&team.unbound(0..18)), (3, 6));
     }
 
     #[test]

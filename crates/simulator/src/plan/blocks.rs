@@ -27,10 +27,9 @@ impl Planner<'_> {
         /// Largest number of blocks. More blocks make the result no more exact.
         const MOST: u64 = 1024;
         let length = take.end - take.start;
-        let count = match self.machine.caches.last() {
-            Some(cache) if length > 1 && self.data_accesses > 1 && !self.streams => {
-                let part = (cache.size.0 / u64::from(cache.shared_by.max(1)) / PART).max(1);
-                self.bytes(&take).div_ceil(part).min(MOST)
+        let count = match self.cache_share {
+            Some(share) if length > 1 && self.data_accesses > 1 && !self.streams => {
+                self.bytes(&take).div_ceil((share / PART).max(1)).min(MOST)
             }
             _ => 1,
         };

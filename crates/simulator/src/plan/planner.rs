@@ -3,7 +3,8 @@
 use super::demand::{DemandId, Demanded, Demands, tells_random_lines};
 use super::step::{Amounts, DataPart};
 use super::touching::{Touched, Touching};
-use crate::engine::team::Member;
+use crate::engine::setup::Setup;
+use crate::engine::team::{LastCaches, Member, Team};
 use crate::flow::carried::Carried;
 use crate::flow::ideal::Ideal;
 use crate::flow::origin::Origin;
@@ -24,6 +25,8 @@ pub(crate) struct Planner<'a> {
     pub system: System<'a>,
     /// True if the phase streams so much that caches are ignored.
     pub streams: bool,
+    /// Bytes of a last-level cache for each of the team's cores that use it; `None` if the machine has no caches.
+    pub(super) cache_share: Option<u64>,
     /// Number of accesses to data.
     pub(super) data_accesses: usize,
     pub(super) touching: Touching,
@@ -62,24 +65,24 @@ pub(crate) struct Planner<'a> {
 }
 
 impl<'a> Planner<'a> {
-    pub fn new(
-        machine: &'a Machine,
-        fabric: &'a Fabric,
-        phase: &'a Phase,
-        threads: u32,
-        system: System<'a>,
-    ) -> Planner<'a> {
+    /// Planner of a phase that `team` executes.
+    pub fn new(setup: &Setup<'a>, phase: &'a Phase, team: &Team, system: System<'a>) -> Planner<'a> {
+        let Setup { machine, fabric, .. } = *setup;
         let speed = machine.core.clock.0 * machine.core.instructions_per_cycle;
         let demands = Demands::new(machine, phase, speed);
         let cached = vec![0; machine.caches.len() * demands.ids().count()];
-        let streams = streams(machine, phase);
+        let last = team.last_caches(machine, fabric);
+        // The run's own team may have left data in its caches.
+        let left = setup.team.last_caches(machine, fabric);
+        let most = last.into_iter().chain(left).max_by_key(|caches| caches.number);
         Planner {
             machine,
             fabric,
             phase,
-            threads,
+            threads: team.members.len() as u32,
             system,
-            streams,
+            streams: streams(phase, most),
+            cache_share: last.map(|LastCaches { size, most, .. }| size / most),
             data_accesses: phase.accesses.iter().filter(|access| access.mode.is_data()).count(),
             touching: Touching::new(phase),
             touched: Touched::default(),
@@ -139,16 +142,15 @@ pub(crate) fn computing(instructions: f64, core_mates: u32, speed: f64) -> Span 
     Span::from_secs_ceil(instructions * f64::from(core_mates) / speed)
 }
 
-/// True if a phase touches far more different bytes than all last-level caches hold, each of them once, or if the
+/// True if a phase touches far more different bytes than the used last-level caches hold, each of them once, or if the
 /// machine has no caches. The caches are then not searched at all.
-pub(super) fn streams(machine: &Machine, phase: &Phase) -> bool {
+fn streams(phase: &Phase, caches: Option<LastCaches>) -> bool {
     /// Ratio of touched bytes to cache bytes from which caches are ignored: they could serve at most 1/n of the
     /// bytes.
     const NOTHING: u128 = 32;
     let once = |access: &Access| matches!(access.slice, Slice::Partition(_)) || !access.mode.is_data();
-    let Some(last) = machine.caches.last() else { return true };
-    let cores: u64 = machine.levels.iter().map(|level| u64::from(level.count)).product();
-    let caches = u128::from(last.size.0) * u128::from(cores.div_ceil(u64::from(last.shared_by.max(1))));
+    let Some(LastCaches { size, number, .. }) = caches else { return true };
+    let caches = u128::from(size) * u128::from(number);
     let touched = |access: &Access| access.slice.total(phase.iterations);
     // Accesses that touch each byte once know their total; the total of others would have to be summed in every
     // round.
