@@ -5,7 +5,7 @@
 //!
 //! | machine | what an idle unit costs |
 //! |---|---|
-//! | without a directory, in one snoop domain | A home that asks all caches waits for the answers of idle ones, which may be the farthest. |
+//! | no directory, idle cores with last-level caches of their own in the snoop domain | A home that asks all caches waits for the answers of idle ones, which may be the farthest. |
 //! | ring, torus, hypercube | A unit lies on the ways between others: they become longer, or another way is the shortest. |
 //! | fat tree | The switch above a unit has lanes for it, which others use while it is idle. |
 //! | last-level cache of a single core | A second core makes it a shared cache, which finds out which of its cores has a line. |
@@ -19,8 +19,14 @@ use numalab_machine::{Controller, Crowding, Edge, Interconnect, Level, MemoryOnl
 const PLAIN: Law = Law { name: "", promise: Promise::Same, given: |_| {}, change: |_| {} };
 
 pub const IDLE: &[Law] = &[
-    Law { name: "idle_core", change: |subject| add_core(subject, false), ..PLAIN },
-    Law { name: "idle_first_core", change: |subject| add_core(subject, true), ..PLAIN },
+    // The last or the first core of each node.
+    Law { name: "idle_core", given: ask_shared_caches, change: |subject| add_core(subject, false), ..PLAIN },
+    Law {
+        name: "idle_first_core",
+        given: ask_shared_caches,
+        change: |subject| add_core(subject, true),
+        ..PLAIN
+    },
     // A second hardware thread of each core.
     Law { name: "idle_thread", change: |subject| subject.machine.core.threads += 1, ..PLAIN },
     Law {
@@ -63,6 +69,12 @@ pub const IDLE: &[Law] = &[
         ..PLAIN
     },
 ];
+
+/// Gives a machine a directory unless cores share a cache: an idle core then adds no cache that is asked.
+fn ask_shared_caches(subject: &mut Subject) {
+    let shared = subject.machine.caches.iter().any(|cache| cache.shared_by > 1);
+    subject.machine.memory.directory_in_memory |= !shared;
+}
 
 /// Gives a machine a directory in memory, and a level whose units are on no way between others.
 fn with_directory(subject: &mut Subject, level: usize) {
