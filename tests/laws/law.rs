@@ -5,7 +5,7 @@ use crate::binding::HardwareThread;
 use crate::idle::IDLE;
 use numalab_base::parameter::{Parameters, Value};
 use numalab_base::{Bandwidth, Bytes, Frequency, Span};
-use numalab_machine::Machine;
+use numalab_machine::{Crowding, Machine};
 use numalab_runtime::Profile;
 
 /// Factor of all times under the law `time_scale`.
@@ -78,6 +78,14 @@ pub const LAWS: &[Law] = &[
     },
     Law {
         name: "cache_size_x2",
+        // What a larger cache holds must not come slower than from the next one.
+        given: |subject| {
+            let mut most = f64::INFINITY;
+            for cache in &mut subject.machine.caches {
+                most = most.min(cache.bandwidth.0);
+                cache.bandwidth = Bandwidth(most);
+            }
+        },
         change: |subject| subject.machine.caches.iter_mut().for_each(|cache| cache.size.0 *= 2),
         ..Law::PLAIN
     },
@@ -118,6 +126,12 @@ pub const LAWS: &[Law] = &[
     },
     Law {
         name: "outstanding_x2",
+        // Where it is crowded, more lines in flight deliver less.
+        given: |subject| {
+            let Subject { machine, .. } = subject;
+            machine.memory.crowding = Crowding::default();
+            machine.links.iter_mut().for_each(|link| link.crowding = Crowding::default());
+        },
         change: |subject| {
             let core = &mut subject.machine.core;
             core.outstanding *= 2.0;
