@@ -19,52 +19,39 @@ use numalab_machine::{Controller, Crowding, Edge, Interconnect, Level, MemoryOnl
 const PLAIN: Law = Law { name: "", promise: Promise::Same, given: |_| {}, change: |_| {} };
 
 pub const IDLE: &[Law] = &[
-    // The last or the first core of each node.
-    Law { name: "idle_core", given: ask_shared_caches, change: |subject| add_core(subject, false), ..PLAIN },
+    // A first and a last core of each node, and a second hardware thread of each core.
     Law {
-        name: "idle_first_core",
+        name: "idle_cores",
         given: ask_shared_caches,
-        change: |subject| add_core(subject, true),
-        ..PLAIN
-    },
-    // A second hardware thread of each core.
-    Law { name: "idle_thread", change: |subject| subject.machine.core.threads += 1, ..PLAIN },
-    Law {
-        name: "idle_memory",
         change: |subject| {
-            let memory = MemoryOnly::new(Bytes(1 << 36), Span(300_000), Bandwidth(1e10));
-            let near = subject.machine.levels[0].kind;
-            subject.machine.memory_only.push(MemoryOnly { name: "idle".to_owned(), near, ..memory });
+            [true, false].into_iter().for_each(|first| add_core(subject, first));
+            subject.machine.core.threads += 1;
         },
         ..PLAIN
     },
-    // Another unit of the outermost level, or of the next one, on machines with a directory.
+    // Last units of the two outer levels, and memory without processors.
     Law {
-        name: "idle_unit",
+        name: "idle_units",
         given: |subject| (0..2).for_each(|level| with_directory(subject, level)),
-        change: |subject| add_unit(subject, 0, false),
+        change: |subject| {
+            (0..2).for_each(|level| add_unit(subject, level, false));
+            add_memory(subject);
+        },
         ..PLAIN
     },
     Law {
-        name: "idle_first_unit",
-        given: |subject| with_mesh(subject, 0),
-        change: |subject| add_unit(subject, 0, true),
-        ..PLAIN
-    },
-    Law {
-        name: "idle_inner_unit",
-        given: |subject| with_directory(subject, 1),
-        change: |subject| add_unit(subject, 1, false),
+        name: "idle_first_units",
+        given: |subject| (0..2).for_each(|level| with_mesh(subject, level)),
+        change: |subject| (0..2).for_each(|level| add_unit(subject, level, true)),
         ..PLAIN
     },
     // Without a directory a home asks the caches of its own board.
     Law {
         name: "idle_board",
-        given: |subject| with_controllers(subject),
-        change: |subject| {
-            if subject.machine.levels[1].controller.is_some() {
-                add_unit(subject, 0, false);
-            }
+        given: with_controllers,
+        change: |subject| match subject.machine.levels[1].controller {
+            Some(_) => add_unit(subject, 0, false),
+            None => add_memory(subject),
         },
         ..PLAIN
     },
@@ -112,6 +99,13 @@ fn add_core(subject: &mut Subject, first: bool) {
     let caches = subject.machine.caches.iter_mut();
     caches.filter(|cache| count > 1 && cache.shared_by == count).for_each(|cache| cache.shared_by += 1);
     add(subject, level, first);
+}
+
+/// Adds a node without processors next to each unit of the outermost level.
+fn add_memory(subject: &mut Subject) {
+    let near = subject.machine.levels[0].kind;
+    let memory = MemoryOnly::new(Bytes(1 << 36), Span(300_000), Bandwidth(1e10));
+    subject.machine.memory_only.push(MemoryOnly { name: "idle".to_owned(), near, ..memory });
 }
 
 /// Adds a unit that holds nodes, if the level has such units.

@@ -45,7 +45,7 @@ fn laws_hold_on_random_cases() {
 /// Law: Units that no thread uses and no page is on change nothing in a run.
 #[test]
 fn idle_units_change_nothing() {
-    hold(300, IDLE);
+    hold(500, IDLE);
 }
 
 /// Law: A case that breaks a law has a physical reason.
