@@ -26,7 +26,7 @@ pub struct Subject {
     pub nodes: Vec<u32>,
 }
 
-/// What a run does after the change.
+/// Effect that the change must have on a run.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Promise {
     NotSlower,
