@@ -1,7 +1,7 @@
 //! Points that no other point beats in both of two columns.
 
 use crate::group::{REPLICAS, differs, groups, median};
-use crate::values::Values;
+use crate::values::ColumnValues;
 use crate::view::{ViewError, coordinates, measure, named};
 use numalab_results::{Better, Frame, Objective, ParetoFront, ParetoPoint, SCHEMA_VERSION};
 
@@ -10,7 +10,7 @@ use numalab_results::{Better, Frame, Objective, ParetoFront, ParetoPoint, SCHEMA
 pub fn pareto(frame: &Frame, x: (&str, Better), y: (&str, Better)) -> Result<ParetoFront, ViewError> {
     let columns = [measure(frame, x.0)?, measure(frame, y.0)?];
     let shown: Vec<usize> = coordinates(frame, &REPLICAS).filter(|column| differs(frame, *column)).collect();
-    let of = columns.map(|column| Values::of(frame, column));
+    let of = columns.map(|column| ColumnValues::of(frame, column));
     let values = |row: &usize| Some((of[0].at(frame, *row)?, of[1].at(frame, *row)?));
     let point = |rows: Vec<usize>| {
         let (xs, ys): (Vec<f64>, Vec<f64>) = rows.iter().filter_map(values).unzip();

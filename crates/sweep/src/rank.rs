@@ -1,7 +1,7 @@
 //! Ranks of policies, or of values of another coordinate, over all points.
 
 use crate::group::{Group, REPLICAS, groups, number};
-use crate::values::{Ranged, Values};
+use crate::values::{ColumnValues, Ranged};
 use crate::view::{ViewError, coordinate, distinct, measure, named};
 use numalab_results::{Better, Frame, RankRow, RankTable, SCHEMA_VERSION};
 
@@ -35,7 +35,7 @@ pub fn rank(frame: &Frame, ranking: &Ranking<'_>) -> Result<RankTable, ViewError
         Some(at) if at != by => (at, distinct(frame, at)),
         _ => (by, Vec::new()),
     };
-    let values = Values::of(frame, of);
+    let values = ColumnValues::of(frame, of);
     let contest = |group: Group| {
         let mut rows: Vec<Vec<usize>> = vec![Vec::new(); names.len()];
         for &row in &group.rows {

@@ -1,7 +1,7 @@
 //! Summary of a sweep: the fastest policy of each point, and by how much.
 
 use crate::group::{differs, groups, text};
-use crate::values::{Ranged, Values};
+use crate::values::{ColumnValues, Ranged};
 use numalab_results::{Cell, Contest, Entrant, Frame, SweepSummary};
 
 /// Summarises the rows of a sweep by makespan and error. `failed`: label and error of each failed point. `ran`:
@@ -14,7 +14,7 @@ pub fn summary(
 ) -> SweepSummary {
     let column = |name| frame.position(name);
     let (makespan, error, policy) = (column("makespan_ps"), column("error"), column("policy"));
-    let values = makespan.map(|column| Values::of(frame, column));
+    let values = makespan.map(|column| ColumnValues::of(frame, column));
     let has = |row: usize, at: Option<usize>| {
         at.is_some_and(|at| !matches!(frame.rows[row].get(at), None | Some(Cell::Empty)))
     };

@@ -5,11 +5,19 @@ use numalab_results::{Frame, Replicas};
 
 /// Column that rows are compared by.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Values {
-    column: usize,
-    /// Columns of the number of a row's runs, and of their median, smallest and largest value; `None` if the frame has
-    /// none.
-    replicas: Option<[usize; 4]>,
+pub(crate) struct ColumnValues {
+    pub column: usize,
+    /// `None` if the frame has no columns about the replicas of this one.
+    replicas: Option<ReplicaColumns>,
+}
+
+/// Columns of the number of a row's runs, and of their smallest, median and largest value.
+#[derive(Clone, Copy, Debug)]
+struct ReplicaColumns {
+    runs: usize,
+    low: usize,
+    median: usize,
+    high: usize,
 }
 
 /// Median and range of a value in several rows.
@@ -39,29 +47,30 @@ impl Ranged {
     }
 }
 
-impl Values {
-    pub fn of(frame: &Frame, column: usize) -> Values {
+impl ColumnValues {
+    pub fn of(frame: &Frame, column: usize) -> ColumnValues {
         let replicas = || {
             let [runs, low, median, high] = Replicas::COLUMNS.map(|name| frame.position(name));
-            Some([runs?, median?, low?, high?])
+            Some(ReplicaColumns { runs: runs?, low: low?, median: median?, high: high? })
         };
         let is_makespan = frame.columns[column].name == "makespan_ps";
-        Values { column, replicas: is_makespan.then(replicas).flatten() }
+        ColumnValues { column, replicas: is_makespan.then(replicas).flatten() }
     }
 
     pub fn at(&self, frame: &Frame, row: usize) -> Option<f64> {
-        self.of_replicas(frame, row, 1).or_else(|| number(frame, row, self.column))
+        self.of_replicas(frame, row, |columns| columns.median).or_else(|| number(frame, row, self.column))
     }
 
     /// Median of the values in some rows, and the range of all their replicas; `None` if no row has a value.
     pub fn over(&self, frame: &Frame, rows: &[usize]) -> Option<Ranged> {
-        let all = |which: usize| -> Vec<f64> {
+        let all = |which: fn(&ReplicaColumns) -> usize| -> Vec<f64> {
             let value = |row: &usize| self.of_replicas(frame, *row, which).or_else(|| self.at(frame, *row));
             rows.iter().filter_map(value).collect()
         };
-        let (lows, highs) = (all(2), all(3));
+        let (lows, medians, highs) =
+            (all(|columns| columns.low), all(|columns| columns.median), all(|columns| columns.high));
         Some(Ranged {
-            median: median(&all(1))?,
+            median: median(&medians)?,
             low: spread(&lows)?.0,
             high: spread(&highs)?.1,
             unknown: [median(&lows)?, median(&highs)?],
@@ -71,12 +80,12 @@ impl Values {
 
     /// Number of runs with a value behind a row.
     fn runs(&self, frame: &Frame, row: usize) -> u64 {
-        let of_replicas = self.of_replicas(frame, row, 0).map(|runs| runs as u64);
+        let of_replicas = self.of_replicas(frame, row, |columns| columns.runs).map(|runs| runs as u64);
         of_replicas.unwrap_or(u64::from(self.at(frame, row).is_some()))
     }
 
-    fn of_replicas(&self, frame: &Frame, row: usize, which: usize) -> Option<f64> {
-        number(frame, row, self.replicas?[which])
+    fn of_replicas(&self, frame: &Frame, row: usize, which: fn(&ReplicaColumns) -> usize) -> Option<f64> {
+        number(frame, row, which(self.replicas.as_ref()?))
     }
 }
 
@@ -102,7 +111,7 @@ mod tests {
         // The last row has no replicas.
         rows[2][1..5].fill(Cell::Empty);
         let frame = Frame { columns, rows };
-        let makespan = Values::of(&frame, 0);
+        let makespan = ColumnValues::of(&frame, 0);
         assert_eq!([0, 1, 2].map(|row| makespan.at(&frame, row)), [Some(14.0), Some(30.0), Some(16.0)]);
         let over = |rows: &[usize]| makespan.over(&frame, rows).unwrap();
         // Low values 10, 25 and 16, high values 20, 31 and 16.
@@ -114,7 +123,7 @@ mod tests {
         assert!(over(&[0]).is_apart(&over(&[1])) && over(&[1]).is_apart(&over(&[0])));
         assert!(!over(&[0]).is_apart(&over(&[2])));
         assert_eq!(makespan.over(&frame, &[]), None);
-        let events = Values::of(&frame, 5).over(&frame, &[0, 2]).unwrap();
+        let events = ColumnValues::of(&frame, 5).over(&frame, &[0, 2]).unwrap();
         assert_eq!((events.low, events.median, events.high, events.runs), (7.0, 8.0, 9.0, 2));
     }
 }

@@ -7,7 +7,7 @@ mod split;
 
 use crate::group::{REPLICAS, differs, number};
 use crate::pareto::common;
-use crate::values::{Ranged, Values};
+use crate::values::{ColumnValues, Ranged};
 use crate::view::{Axis, FILE, ViewError, column, coordinates, measure};
 use across::Across;
 use numalab_results::{Chart, ChartAxis, ChartLine, ChartPanel, Column, Frame, Mark};
@@ -60,7 +60,7 @@ pub fn chart(frame: &Frame, wanted: &Arrangement<'_>) -> Result<Chart, ViewError
     }
     let shown: Vec<usize> = [Some(x), colour, facet].into_iter().flatten().collect();
     mixed::refuse(frame, &shown, marks.values(), (colour.is_some(), facet.is_some()))?;
-    let values = Values::of(frame, y);
+    let values = ColumnValues::of(frame, y);
     let mark = |place: usize, rows: &[usize]| {
         let Ranged { median, low, high, runs, .. } = values.over(frame, rows)?;
         Some(Mark { x: places.0[place], median, low, high, of: runs })

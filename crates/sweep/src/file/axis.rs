@@ -36,8 +36,8 @@ pub enum Axis {
 }
 
 impl Axis {
-    /// Names of the axes and of their columns; an axis of `set` has a path instead. The coordinate `replica` of older files is not
-    /// an axis: it follows from the number of replicas.
+    /// Names of the axes and of their columns; an axis of `set` has a path instead. `replica`, a coordinate
+    /// in files of earlier versions, is not an axis.
     pub const NAMES: [&'static str; Column::COORDINATES.len() - 1] =
         *Column::COORDINATES.first_chunk().unwrap();
 

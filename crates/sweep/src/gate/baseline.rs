@@ -3,12 +3,11 @@
 //! Improvements beyond the fraction fail too: otherwise the baseline would soon be outdated. Points that only the
 //! sweep or only the baseline has are reported, since they cannot be compared.
 
-use super::measure::exceeds;
-use super::no_worse::Found;
-use super::{Compared, Findings, Known, Measure, change};
+use super::difference::difference;
+use super::{Compared, Findings, Known, Measure};
 use crate::group::{Key, Labels, REPLICAS, groups_of};
 use crate::matching::shared;
-use numalab_results::{Broken, Frame, Violation};
+use numalab_results::Frame;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -18,7 +17,7 @@ pub fn check(compared: &Compared<'_>, file: &Path, by: f64, known: &Known<'_>) -
         let there =
             (known.read)(file).map_err(|error| format!("the baseline cannot be read: {}", first(&error)))?;
         let of_baseline = |what: String| format!("the baseline {name} does not fit: {what}");
-        let column = &compared.frame.columns[compared.measure.column].name;
+        let column = &compared.frame.columns[compared.measure.column()].name;
         let measure = Measure::find(&there, column).map_err(of_baseline)?;
         let shared = shared(compared.frame, &there, &REPLICAS).map_err(of_baseline)?;
         Ok((there, measure, shared))
@@ -78,22 +77,9 @@ impl Sides<'_> {
                 missing.push(group.label);
                 continue;
             };
-            let change = change(value.median, reference_value.median);
-            findings.add(match (exceeds(change.abs(), limit), value.is_apart(&reference_value)) {
-                (false, _) => Found::Holds,
-                (true, false) => Found::Undecided,
-                (true, true) => Found::Broken(Violation {
-                    point: labels.of_row(here, first),
-                    policy: policy.of(here, first).concat(),
-                    broken: Broken::Beside {
-                        value: value.median,
-                        reference: "baseline".to_owned(),
-                        reference_value: reference_value.median,
-                        change,
-                        limit,
-                    },
-                }),
-            });
+            let (point, name) = (labels.of_row(here, first), policy.of(here, first).concat());
+            let baseline = ("baseline", &reference_value);
+            findings.add(difference((&point, (&name, &value)), baseline, f64::abs, limit));
         }
         (findings, missing)
     }

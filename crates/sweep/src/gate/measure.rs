@@ -1,14 +1,13 @@
 //! Numeric columns that rows are compared by.
 
-use crate::values::{Ranged, Values};
+use crate::values::{ColumnValues, Ranged};
 use numalab_results::{Cell, CellKind, Column, Frame, Role};
 use numalab_syntax::nearest::hint;
 
 /// A numeric column with a unit.
 #[derive(Clone, Debug)]
 pub(crate) struct Measure {
-    pub column: usize,
-    values: Values,
+    values: ColumnValues,
     /// Unit of shown values; seconds for times.
     pub unit: String,
     /// Size of `unit` in units of the column.
@@ -39,7 +38,7 @@ impl Measure {
             None => "",
         };
         let scale = if name.ends_with("_ps") { 1e12 } else { 1.0 };
-        Measure { column, values: Values::of(frame, column), unit: unit.to_owned(), scale }
+        Measure { values: ColumnValues::of(frame, column), unit: unit.to_owned(), scale }
     }
 
     /// The measure with values in the unit of the column instead of `unit`.
@@ -51,6 +50,10 @@ impl Measure {
     pub fn names(frame: &Frame) -> impl Iterator<Item = &str> {
         let numbers = |column: &&Column| column.role() == Role::Outcome && column.kind != CellKind::Text;
         frame.columns.iter().filter(numbers).map(|column| Column::short(&column.name))
+    }
+
+    pub fn column(&self) -> usize {
+        self.values.column
     }
 
     /// Value in a row, in `unit`.

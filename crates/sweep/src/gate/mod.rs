@@ -1,9 +1,11 @@
 //! Gates of a sweep, one rule per file.
 //!
 //! Replicas of a point are compared by their median, and a difference beyond a limit counts only if the ranges of the
-//! replicas have no value in common. Failed points are reported separately and not compared. A gate that no point matches counts as not checked, and does not pass.
+//! replicas have no value in common. Failed points are reported separately and not compared. A gate that no point matches
+//! counts as not checked, and does not pass.
 
 mod baseline;
+mod difference;
 mod holds;
 mod measure;
 mod no_worse;
@@ -14,7 +16,7 @@ pub(crate) use measure::{Measure, change};
 
 use crate::file::{Gate, Rule, Sweep};
 use crate::group::{Labels, text};
-use no_worse::Found;
+use difference::Difference;
 use numalab_results::{Column, Frame, GateReport, Verdict, Violation};
 use numalab_syntax::diagnostics::Diagnostics;
 use std::path::Path;
@@ -90,12 +92,12 @@ struct Findings {
 }
 
 impl Findings {
-    fn add(&mut self, found: Found) {
+    fn add(&mut self, difference: Difference) {
         self.checked += 1;
-        match found {
-            Found::Holds => {}
-            Found::Undecided => self.undecided += 1,
-            Found::Broken(violation) => self.violations.push(violation),
+        match difference {
+            Difference::Within => {}
+            Difference::Undecided => self.undecided += 1,
+            Difference::Beyond(violation) => self.violations.push(violation),
         }
     }
 

@@ -1,12 +1,10 @@
 //! Gate: one value of a coordinate, such as a policy, is not much worse than the best of the others.
-//!
-//! A difference counts only if it is decided: if the ranges of the replicas have no value in common.
 
-use super::measure::exceeds;
-use super::{Compared, Findings, change};
+use super::difference::{Difference, difference};
+use super::{Compared, Findings};
 use crate::group::{Group, REPLICAS, groups_of, text};
 use crate::values::Ranged;
-use numalab_results::{Broken, Frame, Violation};
+use numalab_results::Frame;
 
 pub fn check(compared: &Compared<'_>, over: &str, own: &str, others: &[String], by: f64) -> Findings {
     let among = |name: &str| name != own && (others.is_empty() || others.iter().any(|other| other == name));
@@ -59,37 +57,14 @@ pub(super) fn best<'v>(
     values.reduce(|best, other| if better(other.1.median, best.1.median) { other } else { best })
 }
 
-/// Result of one comparison with a reference.
-pub(super) enum Found {
-    Holds,
-    /// The difference is beyond the limit, but the ranges have values in common.
-    Undecided,
-    Broken(Violation),
-}
-
 /// Compares a value with the reference: broken if it is worse by more than the limit.
 pub(super) fn worse(
     compared: &Compared<'_>,
     point: &str,
-    (name, value): (&str, &Ranged),
-    (reference, reference_value): &(String, Ranged),
+    own: (&str, &Ranged),
+    (reference, value): &(String, Ranged),
     limit: f64,
-) -> Found {
-    let change = change(value.median, reference_value.median);
-    let worse = if compared.more { -change } else { change };
-    match (exceeds(worse, limit), value.is_apart(reference_value)) {
-        (false, _) => Found::Holds,
-        (true, false) => Found::Undecided,
-        (true, true) => Found::Broken(Violation {
-            point: point.to_owned(),
-            policy: name.to_owned(),
-            broken: Broken::Beside {
-                value: value.median,
-                reference: reference.clone(),
-                reference_value: reference_value.median,
-                change,
-                limit,
-            },
-        }),
-    }
+) -> Difference {
+    let worse = |change: f64| if compared.more { -change } else { change };
+    difference((point, own), (reference, value), worse, limit)
 }

@@ -155,8 +155,10 @@ fn what_is_undecided_breaks_no_gate() {
         (verdict.undecided, summarised(&verdict)),
         (1, vec![("hp8 · 1 thread", "static", "baseline", 40)])
     );
-    // Conditions read the median, too.
+    // Conditions read the median, too, or the end of the range that they name.
     assert!(here("{ name: g, holds: makespan > 0.1 }", &now).passed());
+    let slowest = |most: &str| here(&format!("{{ name: g, holds: makespan_high < {most} }}"), &now).passed();
+    assert!(slowest("0.126") && !slowest("0.125"));
 }
 
 #[test]
