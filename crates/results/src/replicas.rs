@@ -20,8 +20,8 @@ impl Replicas {
     pub const COLUMNS: [&'static str; 4] =
         ["replicas", "makespan_low_ps", "makespan_median_ps", "makespan_high_ps"];
 
-    /// Range from which it is shown, as a part of the smallest makespan.
-    const SHOWN: f64 = 0.01;
+    /// Range from which it is shown, as a part of a makespan.
+    pub const SHOWN: f64 = 0.01;
 
     /// Replicas with these makespans; `None` for less than two.
     pub fn of(makespans_ps: &[u64]) -> Option<Replicas> {

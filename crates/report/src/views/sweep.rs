@@ -3,13 +3,11 @@
 use crate::numbers::{TimeScale, count};
 use crate::page::{Page, Sheet, View};
 use crate::style::Style;
-use numalab_results::{Contest, Entrant, SweepSummary};
+use numalab_results::{Contest, Entrant, Replicas, SweepSummary};
 use std::collections::BTreeMap;
 
 /// Largest number of points shown; further points are only counted.
 const SHOWN: usize = 40;
-/// Spread of replicas from which it is shown, as a part of the median.
-const SHOWN_SPREAD: f64 = 0.01;
 /// Largest number of different failure reasons shown.
 const FAILURES: usize = 10;
 
@@ -93,7 +91,7 @@ fn sheet(contests: &[Contest]) -> Sheet<&Contest> {
         .text("point", |contest| contest.point.clone())
         .text(if contested { "fastest" } else { "policy" }, |contest| name(contest.entrants.first()))
         .either(true, "makespan", best)
-        .when(entrants().any(|entrant| entrant.spread() > SHOWN_SPREAD), |sheet| {
+        .when(entrants().any(|entrant| entrant.spread() > Replicas::SHOWN), |sheet| {
             sheet.either(true, "spread of\nreplicas", spread)
         });
     let others: [(&str, u8, Which); 2] = [

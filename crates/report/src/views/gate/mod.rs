@@ -26,11 +26,9 @@ impl View for GateReport {
             .with((!self.verdicts.is_empty()).then(|| Sheet::of(&self.verdicts)), |page, sheet| {
                 page.table(columns(sheet).text("", |verdict| word(verdict)))
             });
-        let page = verdicts()
-            .filter(|verdict| !verdict.passed() || verdict.undecided > 0)
-            .fold(page, |page, verdict| {
-                list(page, Ink::Bold, &place(self, verdict), sentences(verdict, SHOWN))
-            });
+        let page = verdicts().filter(|verdict| has_sentences(verdict)).fold(page, |page, verdict| {
+            list(page, Ink::Bold, &place(self, verdict), sentences(verdict, SHOWN))
+        });
         list(page, Ink::Bold, "points that failed", failures(self, SHOWN))
     }
 
@@ -51,7 +49,7 @@ impl View for GateReport {
             page = page.table(columns(Sheet::of(&self.verdicts).text("", signed)));
         }
         let mut left = 50usize;
-        for verdict in self.verdicts.iter().filter(|verdict| !verdict.passed() || verdict.undecided > 0) {
+        for verdict in self.verdicts.iter().filter(|verdict| has_sentences(verdict)) {
             page = list(page, Ink::Plain, &place(self, verdict), sentences(verdict, left));
             left = left.saturating_sub(verdict.violations.len());
         }
@@ -107,8 +105,13 @@ fn sentence(violation: &Violation, unit: &str) -> String {
     format!("{point}: {text}")
 }
 
-/// The reason why a gate was not checked, if there is one, and its violations, one sentence each. Violations beyond
-/// `most` are only counted.
+/// True if there is more to say of a gate than its row.
+fn has_sentences(verdict: &Verdict) -> bool {
+    !verdict.passed() || verdict.undecided > 0
+}
+
+/// The reason why a gate was not checked, if there is one, its undecided comparisons, and its violations, one sentence
+/// each. Violations beyond `most` are only counted.
 fn sentences(verdict: &Verdict, most: usize) -> Vec<String> {
     let mut lines: Vec<String> = verdict.problem.iter().cloned().chain(undecided(verdict)).collect();
     lines.extend(verdict.violations.iter().take(most).map(|violation| sentence(violation, &verdict.unit)));

@@ -110,6 +110,25 @@ fn in_a_pull_request() {
     ");
 }
 
+/// A gate that holds although comparisons are undecided says so in every form.
+#[test]
+fn undecided_comparisons_of_a_gate_that_holds() {
+    let mut report = fine();
+    report.verdicts[0].undecided = 2;
+    let note =
+        "2 of 20 differ by more than is allowed, but the ranges of their replicas have values in common";
+    assert!(
+        table(&report, Style { width: 120, ..Style::default() })
+            .contains(&format!("(sweeps/policies.yaml:9)\n  {note}\n"))
+    );
+    assert!(markdown(&report).contains(&format!("- {note}\n")));
+    assert!(
+        gate_junit(&report)
+            .contains(&format!("line=\"9\">\n      <system-out>{note}</system-out>\n    </testcase>"))
+    );
+    assert_eq!(gate_annotations(&report), "");
+}
+
 #[test]
 fn as_annotations() {
     insta::assert_snapshot!(gate_annotations(&report()), @r"
