@@ -37,8 +37,8 @@ pub fn entry_with(entry: Entry, name: &str, overrides: &Overrides) -> Result<Ent
 /// Work of all tries of teams together, in iterations: well below a second.
 const MOST_ITERATIONS: u64 = 20_000_000;
 
-/// Iterations whose evaluation takes as long as a byte of the file takes.
-const A_BYTE: u64 = 8;
+/// Iterations whose evaluation takes as long as reading a byte of the file.
+const ITERATIONS_PER_BYTE: u64 = 8;
 
 /// Fails if the workload is wrong on one thread of a small machine, as a run reports it, and also for all teams of a large
 /// one that are tried.
@@ -68,7 +68,7 @@ fn check_workload(entry: &Entry) -> Result<(), Diagnostics> {
             None => MOST_ITERATIONS / 8,
         };
         let is_tried = left > 0;
-        left = left.saturating_sub(iterations + A_BYTE * text.len() as u64);
+        left = left.saturating_sub(iterations + ITERATIONS_PER_BYTE * text.len() as u64);
         is_tried && workload_of(&read, &[], &facts).is_ok()
     };
     // The usual teams first, then all others.

@@ -20,4 +20,4 @@ pub use load::{
     recorded_workload, runtime, runtime_of, workload, workload_of,
 };
 pub use questions::{Change, DisplayUnit, DisplayUnitError, Measure, Point, Questions, Series};
-pub use workload_resolve::Counts;
+pub use workload_resolve::CountedWorkload;

@@ -2,7 +2,7 @@
 
 use crate::questions::Questions;
 use crate::slices::Partitions;
-use crate::workload_resolve::Counts;
+use crate::workload_resolve::CountedWorkload;
 use crate::{machine_resolve, runtime_resolve, workload_resolve};
 use numalab_files::lookup::{self, Kind};
 use numalab_files::{Facts, Loaded, Override, ReadFile, ResolvedText, synthetic};
@@ -153,16 +153,16 @@ pub fn workload_of(
     })
 }
 
-/// Counts of a workload for a machine and a team, before the work of its iterations is evaluated; `None` if they depend
+/// CountedWorkload of a workload for a machine and a team, before the work of its iterations is evaluated; `None` if they depend
 /// on other files or on a graph of tasks.
 pub fn counts_of(
     read: &ReadWorkload,
     overrides: &[Override],
     facts: &Facts,
-) -> Result<Option<Counts>, Diagnostics> {
+) -> Result<Option<CountedWorkload>, Diagnostics> {
     let counted = |file: &_, report: &mut Report<'_>| workload_resolve::counted(file, facts, report);
     let counts = read.file.load(overrides, counted)?.value;
-    Ok(counts.map(|counts| Counts { places: phase_places(&read.file), ..counts }))
+    Ok(counts.map(|counts| CountedWorkload { places: phase_places(&read.file), ..counts }))
 }
 
 /// Recorded program as a workload, for a machine and a team.

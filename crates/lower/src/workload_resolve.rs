@@ -54,9 +54,9 @@ pub(crate) struct Resolved {
     pub reads_matrix: bool,
 }
 
-/// Counts of a workload, without what each iteration costs and touches.
+/// CountedWorkload of a workload, without what each iteration costs and touches.
 #[derive(Debug)]
-pub struct Counts {
+pub struct CountedWorkload {
     /// Phases with their schedules, numbers of iterations and sizes of tasks.
     pub phases: Vec<Phase>,
     /// Policies that the workload compares.
@@ -67,9 +67,13 @@ pub struct Counts {
     pub places: Vec<(String, String)>,
 }
 
-/// Counts of a file whose numbers of iterations follow from its text alone; `None` for another one. Errors are
+/// CountedWorkload of a file whose numbers of iterations follow from its text alone; `None` for another one. Errors are
 /// reported.
-pub(crate) fn counted(file: &WorkloadFile, facts: &Facts, report: &mut Report<'_>) -> Option<Counts> {
+pub(crate) fn counted(
+    file: &WorkloadFile,
+    facts: &Facts,
+    report: &mut Report<'_>,
+) -> Option<CountedWorkload> {
     let unfolds = |phase: &PhaseFile| {
         let tasks = phase.looped.as_ref().and_then(|body| body.tasks.as_ref());
         phase.tasks.is_some() || tasks.is_some_and(|tasks| !tasks.depends.is_empty())
@@ -84,7 +88,7 @@ pub(crate) fn counted(file: &WorkloadFile, facts: &Facts, report: &mut Report<'_
     let phases: Vec<Phase> = resolver.phases(file, &[], rounds).into_iter().flatten().collect();
     let compare = resolver.compared(file, &phases);
     let series = file.series.as_ref().map(|series| series.over.clone());
-    Some(Counts { phases, compare, series, places: Vec::new() })
+    Some(CountedWorkload { phases, compare, series, places: Vec::new() })
 }
 
 /// Builds the workload of a file. Paths in the file are relative to `folder`.

@@ -5,7 +5,7 @@ use crate::spec::Given;
 use crate::spec_error::SpecError;
 use crate::{Progress, ResolvedRun, RunSpec, StudyError};
 use numalab_files::{Facts, Loaded, Override, ReadFile};
-use numalab_lower::{Counts, Experiment, ReadWorkload};
+use numalab_lower::{CountedWorkload, Experiment, ReadWorkload};
 use numalab_machine::{Fabric, Machine};
 use numalab_results::Run;
 use numalab_runtime::Profile;
@@ -148,8 +148,8 @@ impl Files {
         Ok(if facts_used == *facts { made } else { Arc::new(made.moved(&facts_used, facts)) })
     }
 
-    /// Counts of a run's workload, and the size of the team; `None` if they are not known before the workload is resolved.
-    pub(crate) fn counts(&self, spec: &RunSpec) -> Option<(Counts, u32)> {
+    /// CountedWorkload of a run's workload, and the size of the team; `None` if they are not known before the workload is resolved.
+    pub(crate) fn counts(&self, spec: &RunSpec) -> Option<(CountedWorkload, u32)> {
         if numalab_replay::is_recording(&spec.workload) {
             return None;
         }

@@ -1,7 +1,7 @@
 //! Perturbed replicas of a run's schedules: how far makespans vary when times vary as on the machine.
 
 use crate::progress::{Progress, Tally};
-use crate::simulate::{Simulated, iterations};
+use crate::simulate::{SimulatedRun, iterations};
 use crate::{ResolvedRun, StudyError};
 use numalab_results::{Replicas, Run};
 use numalab_simulator::SimulationError;
@@ -55,7 +55,7 @@ impl ResolvedRun {
     /// longer than can be simulated.
     pub(crate) fn vary(
         &self,
-        runs: &mut [Simulated],
+        runs: &mut [SimulatedRun],
         parallel: bool,
         progress: &dyn Progress,
     ) -> Result<(), StudyError> {

@@ -16,7 +16,7 @@ use numalab_workload::{Phase, Schedule, Tree, Workload};
 use std::panic::resume_unwind;
 
 /// Result of a run under one schedule.
-pub(crate) struct Simulated {
+pub(crate) struct SimulatedRun {
     pub run: Run,
     pub timeline: Option<Timeline>,
     /// Counted work of the simulation, in the units of `numalab_simulator::Work`.
@@ -76,7 +76,9 @@ impl ResolvedRun {
             let mut runs = self.simulate_schedules(0, &self.schedules, several, &tally, watch)?;
             self.vary(&mut runs, several, progress)?;
             Ok::<_, StudyError>(
-                runs.into_iter().map(|Simulated { run, timeline, .. }| (run, timeline)).collect::<Vec<_>>(),
+                runs.into_iter()
+                    .map(|SimulatedRun { run, timeline, .. }| (run, timeline))
+                    .collect::<Vec<_>>(),
             )
         };
         // The run on one thread is independent of the others. If nothing repeats, simulating it takes less time than
@@ -131,7 +133,7 @@ impl ResolvedRun {
         several: bool,
         tally: &Tally<'_>,
         watch: Option<&Watch>,
-    ) -> Result<Vec<Simulated>, StudyError> {
+    ) -> Result<Vec<SimulatedRun>, StudyError> {
         let setup = self.setup_of(replica);
         let prepared = match watch {
             // A timeline includes the phases before the compared ones, so these are not shared.
@@ -146,7 +148,7 @@ impl ResolvedRun {
                 let failed = |error| StudyError::Simulation { policy: Some(policy), error };
                 let outcome = outcome.map_err(failed)?;
                 let run = record(outcome, &self.machine.fabric, &setup.workload.regions);
-                Ok::<Simulated, StudyError>(Simulated { run, timeline: None, work: weighed.work() })
+                Ok::<SimulatedRun, StudyError>(SimulatedRun { run, timeline: None, work: weighed.work() })
             };
         let run = |policy: &Schedule| {
             let weighed = Weighed::new(tally);
@@ -154,7 +156,7 @@ impl ResolvedRun {
                 let watch = watch.unwrap_or(&Watch { window: None, spans: 0, amounts: 0, domains: false });
                 let mut recorder = Recorder::new(self, *policy, watch);
                 let simulated = report(*policy, observe(&setup, *policy, &weighed, &mut recorder), &weighed)?;
-                return Ok(Simulated { timeline: Some(recorder.finish()), ..simulated });
+                return Ok(SimulatedRun { timeline: Some(recorder.finish()), ..simulated });
             };
             report(*policy, prepared.run(*policy, &weighed), &weighed)
         };

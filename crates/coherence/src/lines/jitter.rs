@@ -34,9 +34,7 @@ impl Shift {
     pub fn of(self, Span(span): Span) -> Span {
         Span(span.saturating_add_signed(self.0.into()))
     }
-}
 
-impl Shift {
     /// Part of a shift to an earlier time that is beyond a span.
     fn exceeds(self, Span(span): Span) -> Span {
         Span(u64::from(self.0.min(0).unsigned_abs()).saturating_sub(span))

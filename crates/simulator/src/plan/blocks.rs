@@ -2,7 +2,7 @@
 //! recorded loop are planned together.
 
 use super::Planner;
-use super::touching::Touched;
+use super::touching::BlockAccesses;
 use std::ops::Range;
 
 /// Sizes of a grant of iterations and of the part of it that was planned last.
@@ -45,7 +45,7 @@ impl Planner<'_> {
     }
 
     /// Accesses of iterations, with their bytes.
-    fn find(&mut self, iterations: &Range<u64>) -> &Touched {
+    fn find(&mut self, iterations: &Range<u64>) -> &BlockAccesses {
         self.touched.find(iterations, &self.phase.accesses, &self.touching);
         &self.touched
     }

@@ -2,7 +2,7 @@
 
 use super::demand::{DemandId, Demanded, Demands, tells_random_lines};
 use super::step::{Amounts, DataPart};
-use super::touching::{Touched, Touching};
+use super::touching::{BlockAccesses, Touching};
 use crate::engine::setup::Setup;
 use crate::engine::team::{LastCaches, Member, Team};
 use crate::flow::carried::Carried;
@@ -31,7 +31,7 @@ pub(crate) struct Planner<'a> {
     pub(super) data_accesses: usize,
     pub(super) touching: Touching,
     /// Accesses of the iterations that are being planned.
-    pub(super) touched: Touched,
+    pub(super) touched: BlockAccesses,
     /// True if later blocks can be planned as continuations of the first.
     pub(super) sweeps: bool,
     pub(super) demands: Demands,
@@ -85,7 +85,7 @@ impl<'a> Planner<'a> {
             cache_share: last.map(|LastCaches { size, most, .. }| size / most),
             data_accesses: phase.accesses.iter().filter(|access| access.mode.is_data()).count(),
             touching: Touching::new(phase),
-            touched: Touched::default(),
+            touched: BlockAccesses::default(),
             sweeps: can_sweep(phase),
             demands,
             noise: None,

@@ -7,7 +7,7 @@ use std::ops::Range;
 /// Accesses that can touch bytes in some iterations, with the bytes. The size of a block, its cut and its plan ask for
 /// the same iterations one after the other.
 #[derive(Debug, Default)]
-pub(super) struct Touched {
+pub(super) struct BlockAccesses {
     iterations: Range<u64>,
     /// Indices of the accesses, ascending. Scratch space.
     found: Vec<u32>,
@@ -17,7 +17,7 @@ pub(super) struct Touched {
     pub joins: bool,
 }
 
-impl Touched {
+impl BlockAccesses {
     /// Finds the accesses of iterations, unless they are known from the last call.
     pub fn find(&mut self, iterations: &Range<u64>, accesses: &[Access], touching: &Touching) {
         if self.iterations == *iterations {
