@@ -16,12 +16,11 @@ pub const MOST_MEETINGS: u64 = 1_000_000;
 
 impl RunSpec {
     /// Error if the run would take hours to simulate, as far as it can be counted before the work of the iterations is
-    /// evaluated. With several `policies` of the workload, the first of them only if `first`. A run that cannot be counted,
-    /// a series and a wrong file are left to [`RunSpec::resolve`] and the simulation.
+    /// evaluated. `first`: true if only the first of the policies is simulated. A run that cannot be counted, a series and a
+    /// wrong file are left to [`RunSpec::resolve`] and the simulation.
     pub fn check_counts(&self, files: &Files, first: bool) -> Result<(), StudyError> {
         let Some((counts, threads)) = files.counts(self) else { return Ok(()) };
-        let has_series = |over: &String| self.has_typed_series() || !self.fixes(over);
-        if self.series && (self.has_typed_series() || counts.series.as_ref().is_some_and(has_series)) {
+        if counts.series.as_ref().is_some_and(|over| self.wants_series(over)) {
             return Ok(());
         }
         let policies = if self.schedules.is_empty() { &counts.compare } else { &self.schedules };

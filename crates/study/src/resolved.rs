@@ -252,8 +252,7 @@ impl ResolvedRun {
     /// Series to run: the one that the user typed, or else the workload's, unless the specification fixes its
     /// parameter. `None` if there is no series, or if the specification requests none.
     pub fn series(&self) -> Option<&Series> {
-        let wanted = |series: &&Series| self.spec.has_typed_series() || !self.spec.fixes(&series.over);
-        self.experiment.questions.series.as_ref().filter(|_| self.spec.series).filter(wanted)
+        self.experiment.questions.series.as_ref().filter(|series| self.spec.wants_series(&series.over))
     }
 
     pub fn with(&self, change: &Change, files: &Files) -> Result<ResolvedRun, SpecError> {

@@ -138,6 +138,11 @@ impl RunSpec {
         if over == "threads" { self.threads.is_some() } else { parameter() }
     }
 
+    /// True if a series over this parameter of the workload is to be run.
+    pub(crate) fn wants_series(&self, over: &str) -> bool {
+        self.series && (self.has_typed_series() || !self.fixes(over))
+    }
+
     /// True if the user typed a series, which replaces the workload's.
     pub(crate) fn has_typed_series(&self) -> bool {
         self.overrides.workload.iter().any(|item| item.origin == numalab_files::Origin::Series)
