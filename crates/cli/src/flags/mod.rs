@@ -182,7 +182,7 @@ pub enum Command {
     ///
     /// Points that differ only in their policy form a group. Within a group, policies are ranked by the
     /// median of their replicas; those whose ranges have values in common share ranks. A policy wins
-    /// where none is better that can be told apart. The ratio
+    /// where its range has values in common with that of the best. The ratio
     /// says how many times worse than the best of its group a policy is; ratios are averaged
     /// geometrically. The win matrix gives the percentage of common groups in which one policy beats
     /// another; a tie counts half.
