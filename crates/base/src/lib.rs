@@ -8,6 +8,7 @@
 #![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 
 mod index;
+mod origins;
 pub mod parameter;
 mod parse;
 mod printable;
@@ -15,6 +16,7 @@ mod snapshot;
 mod words;
 
 pub use index::{Index, ProcessorId, ThreadId};
+pub use origins::{Origins, Quantity, ValueOrigin, covers};
 pub use parse::{ParseError, parse_count};
 pub use printable::{is_printable, printable, printable_lines};
 pub use snapshot::Snapshot;

@@ -1,5 +1,6 @@
 //! Lists the machines, workloads, runtimes and sweeps that the binary carries: adding a file to the folder is enough.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -29,6 +30,26 @@ pub fn code(root: &Path) -> String {
         code.push_str("];\n");
     }
     code
+}
+
+/// Code of a list of machines with their numbers of published rows, in order of the names.
+pub fn published(root: &Path) -> String {
+    let folder = root.join("reference");
+    println!("cargo:rerun-if-changed={}", folder.display());
+    let mut counts: BTreeMap<String, u32> = BTreeMap::new();
+    let is_published = |path: &PathBuf| {
+        path.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.starts_with("published"))
+    };
+    for path in files(&folder, "csv").into_iter().filter(is_published) {
+        let mut rows = csv::Reader::from_path(&path).expect("the file can be read");
+        let header = rows.headers().expect("it has a header");
+        let column = header.iter().position(|name| name == "machine").expect("a column names machines");
+        for row in rows.records() {
+            let row = row.expect("a row has all columns");
+            *counts.entry(row[column].to_owned()).or_default() += 1;
+        }
+    }
+    format!("pub(crate) const PUBLISHED: &[(&str, u32)] = &{:?};\n", counts.into_iter().collect::<Vec<_>>())
 }
 
 /// Value of the key `description`, which is on one line in every built-in file.

@@ -10,7 +10,10 @@ use std::{env, fs};
 fn main() {
     let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR").expect("cargo sets it")).join("../..");
     let out = PathBuf::from(env::var("OUT_DIR").expect("cargo sets it"));
-    for (file, code) in [("catalogue.rs", catalogue::code(&root)), ("schemas.rs", schemas::code(&root))] {
+    for (file, code) in [
+        ("catalogue.rs", catalogue::code(&root) + &catalogue::published(&root)),
+        ("schemas.rs", schemas::code(&root)),
+    ] {
         fs::write(out.join(file), code).expect("the build folder can be written");
     }
 }

@@ -19,6 +19,12 @@ pub struct BuiltIn {
     pub text: &'static str,
 }
 
+/// Number of published rows that simulations of a machine are compared with.
+pub fn published_rows(machine: &str) -> u32 {
+    let at = embedded::PUBLISHED.binary_search_by(|(name, _)| (*name).cmp(machine));
+    at.map_or(0, |at| embedded::PUBLISHED[at].1)
+}
+
 /// Largest size of a file that is read, in bytes, so that reading takes seconds at most.
 pub const MOST_BYTES: u64 = 4 << 20;
 

@@ -4,6 +4,7 @@ mod levels;
 
 pub use levels::{ControllerFile, EdgeFile, InterconnectFile, LevelFile, ShapeWord};
 
+use crate::origins::OriginsFile;
 use crate::table::{Named, Table};
 use numalab_machine::{Cache, Core, Dsm, Link, Memory, MemoryOnly, Numbering, Os, Protocol};
 use schemars::JsonSchema;
@@ -53,4 +54,7 @@ pub struct MachineFile {
     /// unless the workload or the command line names a runtime.
     #[schemars(example = &"host.runtime.toml")]
     pub runtime: Option<String>,
+    /// Where the values come from, and how far they may be off.
+    #[serde(default, skip_serializing)]
+    pub origins: OriginsFile,
 }

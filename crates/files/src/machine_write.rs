@@ -2,6 +2,7 @@
 //! results this way.
 
 use crate::machine_file::{ControllerFile, EdgeFile, InterconnectFile, LevelFile, MachineFile, ShapeWord};
+use crate::origins::OriginsFile;
 use crate::quantity::Quantity;
 use crate::table::{Named, Table};
 use numalab_machine::{Interconnect, LinkId, Machine, Shape, Sharing};
@@ -12,6 +13,14 @@ use serde_json::Value as Json;
 pub fn tree(machine: &Machine, span: TextRange) -> Node {
     let json = serde_json::to_value(file(machine)).unwrap_or_default();
     let mut root = node(&json, span);
+    let origins = OriginsFile::of(&machine.origins);
+    if let Value::Table(entries) = &mut root.value
+        && !origins.is_empty()
+    {
+        // Left out of the JSON, which is hashed, since origins change no run.
+        let node = node(&serde_json::to_value(origins).unwrap_or_default(), span);
+        entries.push(Entry { key: "origins".to_owned(), key_span: span, node });
+    }
     // Links and memory-only nodes keep the order of their tables.
     let link = |name: &str| machine.links.iter().position(|link| link.name == name);
     order(&mut root, "link", &link);
@@ -70,6 +79,7 @@ pub fn file(machine: &Machine) -> MachineFile {
         os: Table(machine.os.clone()),
         dsm: machine.dsm.clone().map(Table),
         runtime: machine.runtime.clone(),
+        origins: OriginsFile::of(&machine.origins),
     }
 }
 

@@ -9,6 +9,7 @@ use numalab_syntax::diagnostics::{Diagnostic, Diagnostics, Source};
 use numalab_syntax::nearest::hint;
 use numalab_syntax::toml_tree;
 use numalab_syntax::tree::{Entry, Node, TextRange, Value, shorten};
+use std::borrow::Cow;
 
 // Glossary: override: A value that `--set`, a sweep or a series puts in place of one in a file.
 /// Value that replaces a value of a file, such as by `--set`.
@@ -352,25 +353,30 @@ fn quantity_parts(text: &str) -> Option<(f64, &str)> {
     Some((number, unit))
 }
 
-/// Index of the item that `step` names: by its index, `name` or `kind`.
+/// Index of the item that `step` names: by its index, `name` or `kind`, or as `L3` by its `level`.
 fn item(items: &[Node], step: &str) -> Option<usize> {
     let named = |item: &Node| names(item).any(|name| name == step);
     step.parse().ok().filter(|&index| index < items.len()).or_else(|| items.iter().position(named))
 }
 
-fn names(item: &Node) -> impl Iterator<Item = &str> {
-    ["name", "kind"].into_iter().filter_map(|key| match &item.get(key)?.value {
-        Value::Str(text) => Some(text.as_str()),
+fn names(item: &Node) -> impl Iterator<Item = Cow<'_, str>> {
+    let word = |key| match &item.get(key)?.value {
+        Value::Str(text) => Some(Cow::Borrowed(text.as_str())),
         _ => None,
-    })
+    };
+    let level = || match item.get("level")?.value {
+        Value::Int(level) => Some(Cow::Owned(format!("L{level}"))),
+        _ => None,
+    };
+    ["name", "kind"].into_iter().filter_map(word).chain(level())
 }
 
 fn no_item(items: &[Node], step: &str, span: TextRange) -> Diagnostic {
-    let known: Vec<&str> = items.iter().flat_map(names).collect();
+    let known: Vec<Cow<'_, str>> = items.iter().flat_map(names).collect();
     let label = match (known.is_empty(), items.len()) {
         (_, 0) => "the list is empty".to_owned(),
         (true, length) => format!("expected a number from 0 to {}", length - 1),
-        (false, _) => hint(step, known),
+        (false, _) => hint(step, known.iter().map(|name| &**name)),
     };
     Diagnostic::new(span, format!("the list has no item `{}`", shorten(step)), label)
 }

@@ -1,6 +1,7 @@
 //! Contents of a runtime file: tables of parameters, which `numalab_runtime::profile` declares, and the schedules
 //! that `auto` and `runtime` stand for.
 
+use crate::origins::OriginsFile;
 use crate::quantity::ScheduleText;
 use crate::table::{Named, Table};
 use numalab_runtime::Profile;
@@ -40,6 +41,9 @@ pub struct RuntimeFile {
     /// Meaning of the schedules that leave the choice to the runtime.
     #[serde(default)]
     pub schedule: ScheduleFile,
+    /// Where the values come from, and how far they may be off.
+    #[serde(default, skip_serializing)]
+    pub origins: OriginsFile,
 }
 
 /// Algorithm that combines the values of a reduction.
@@ -70,8 +74,19 @@ impl Default for ScheduleFile {
 impl RuntimeFile {
     /// Contents of the runtime file that describes `profile`.
     pub fn of(profile: &Profile) -> RuntimeFile {
-        let Profile { name, description, fork, barrier, lock, worksharing, tasks, reduction, auto, runtime } =
-            profile.clone();
+        let Profile {
+            name,
+            description,
+            fork,
+            barrier,
+            lock,
+            worksharing,
+            tasks,
+            reduction,
+            auto,
+            runtime,
+            origins,
+        } = profile.clone();
         RuntimeFile {
             name,
             description,
@@ -82,6 +97,7 @@ impl RuntimeFile {
             tasks: Table(tasks),
             reduction: ReductionFile { kind: Named(reduction) },
             schedule: ScheduleFile { auto: ScheduleText(Some(auto)), runtime: ScheduleText(Some(runtime)) },
+            origins: OriginsFile::of(&origins),
         }
     }
 }

@@ -1,22 +1,46 @@
 //! Writes a machine or a runtime as the text of its file, with a comment for each value.
 
 use crate::machine_write;
+use crate::origins::OriginsFile;
 use crate::runtime_file::RuntimeFile;
 use crate::table::is_left_out;
+use numalab_base::{Origins, Quantity};
 use numalab_machine::Machine;
 use numalab_runtime::Profile;
+use numalab_syntax::toml_tree;
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// Text of a machine file that reads back to the same machine, with links in the order of their names. `comment`
 /// returns the lines above a key, by its path (`memory.latency`, `cache[0].size`).
 pub fn machine_text(machine: &Machine, comment: &dyn Fn(&str) -> Option<String>) -> String {
-    file_text(&machine_write::file(machine), 3, comment)
+    with_origins(
+        file_text(&machine_write::file(machine), 3, comment),
+        &machine.origins,
+        &machine.quantities(),
+    )
 }
 
 /// Text of a runtime file that reads back to the same runtime, with comments as in [`machine_text`].
 pub fn runtime_text(profile: &Profile, comment: &dyn Fn(&str) -> Option<String>) -> String {
-    file_text(&RuntimeFile::of(profile), 0, comment)
+    with_origins(file_text(&RuntimeFile::of(profile), 0, comment), &profile.origins, &profile.quantities())
+}
+
+/// Adds the table of origins to the text of a file, whose own type leaves it out.
+fn with_origins<P>(text: String, origins: &Origins, quantities: &[Quantity<P>]) -> String {
+    let mut file = OriginsFile::of(origins);
+    // A default that is not written out is known to be one.
+    let root = toml_tree::parse(&text, 0).root;
+    let is_written = |path: &String| {
+        let place = quantities.iter().find(|one| one.path == *path).map(|one| &one.place);
+        place.is_some_and(|place| root.at(place).is_some())
+    };
+    file.default.retain(is_written);
+    match file.is_empty() {
+        true => text,
+        false => text + "\n" + &toml::to_string(&BTreeMap::from([("origins", file)])).unwrap_or_default(),
+    }
 }
 
 fn file_text(file: &impl Serialize, decimals: i32, comment: &dyn Fn(&str) -> Option<String>) -> String {

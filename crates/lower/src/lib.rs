@@ -9,6 +9,7 @@ mod entry;
 mod load;
 mod machine_resolve;
 mod matrix_market;
+mod origins;
 mod questions;
 mod runtime_resolve;
 mod slices;

@@ -1,5 +1,6 @@
 //! Loads a machine, workload or runtime by name: find, parse, override, check, resolve, and report all errors.
 
+use crate::origins;
 use crate::questions::Questions;
 use crate::slices::Partitions;
 use crate::workload_resolve::CountedWorkload;
@@ -101,12 +102,15 @@ pub fn read_runtime(name: &str) -> Result<ReadFile, Diagnostics> {
 
 /// Runtime of a file that is already read, with values replaced.
 pub fn runtime_of(file: &ReadFile, overrides: &[Override]) -> Result<Loaded<Profile>, Diagnostics> {
-    file.load(overrides, runtime_resolve::resolve)
+    let mut runtime = file.load(overrides, runtime_resolve::resolve)?;
+    origins::replaced(&mut runtime.value.origins, overrides);
+    Ok(runtime)
 }
 
 /// Machine of a file that is already read, with values replaced.
 pub fn machine_of(file: &ReadFile, overrides: &[Override]) -> Result<Loaded<Machine>, Diagnostics> {
     let mut machine = file.load(overrides, machine_resolve::resolve)?;
+    origins::replaced(&mut machine.value.origins, overrides);
     // A runtime that the machine file names may be beside that file.
     if let Some(runtime) = &mut machine.value.runtime {
         *runtime = lookup::beside(Kind::Runtime, file.folder(), runtime);

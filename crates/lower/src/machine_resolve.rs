@@ -1,5 +1,7 @@
 //! Turns a machine file into a machine: names become indices, and values that do not fit together are reported.
 
+use crate::origins;
+use numalab_base::Origins;
 use numalab_files::machine_file::{InterconnectFile, LevelFile, MachineFile, ShapeWord};
 use numalab_files::quantity::Quantity;
 use numalab_files::table::Named;
@@ -16,7 +18,7 @@ pub(crate) fn resolve(file: &MachineFile, report: &mut Report<'_>) -> Machine {
         let link = file.link.get(name)?.0.clone();
         Some(Link { name: name.clone(), ..link })
     });
-    let machine = Machine {
+    let mut machine = Machine {
         name: file.name.clone(),
         description: file.description.clone(),
         links: links.collect(),
@@ -30,7 +32,9 @@ pub(crate) fn resolve(file: &MachineFile, report: &mut Report<'_>) -> Machine {
         os: file.os.0.clone(),
         dsm: dsm(file, report),
         runtime: file.runtime.clone(),
+        origins: Origins::default(),
     };
+    machine.origins = origins::resolve(&file.origins, &machine.quantities(), report);
     check(&machine, report);
     machine
 }

@@ -1,5 +1,7 @@
 //! Turns a runtime file into a profile. Required parts must be present, and no value may be without effect.
 
+use crate::origins;
+use numalab_base::Origins;
 use numalab_files::quantity::ScheduleText;
 use numalab_files::runtime_file::RuntimeFile;
 use numalab_runtime::Profile;
@@ -36,7 +38,7 @@ pub(crate) fn resolve(file: &RuntimeFile, report: &mut Report<'_>) -> Profile {
     // A kind without branching accepts `branching` and ignores it, so that `--set` can change the kind alone.
     (fork.release, fork.branching) = fork.opening(barrier.wake_call).parts();
     (barrier.kind, barrier.branching) = barrier.algorithm().parts();
-    Profile {
+    let mut profile = Profile {
         name: file.name.clone(),
         description: file.description.clone(),
         fork,
@@ -47,7 +49,10 @@ pub(crate) fn resolve(file: &RuntimeFile, report: &mut Report<'_>) -> Profile {
         reduction: file.reduction.kind.0,
         auto: schedule("schedule.auto", file.schedule.auto, report),
         runtime: schedule("schedule.runtime", file.schedule.runtime, report),
-    }
+        origins: Origins::default(),
+    };
+    profile.origins = origins::resolve(&file.origins, &profile.quantities(), report);
+    profile
 }
 
 /// Schedule from its text; it must distribute a loop by itself.

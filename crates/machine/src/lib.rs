@@ -30,6 +30,7 @@ mod link_end;
 mod model;
 mod parameters;
 mod problem;
+mod quantities;
 mod synthetic;
 mod totals;
 mod wiring;
@@ -50,5 +51,6 @@ pub use parameters::{
     Replacement, SKYLAKE_WINDOW, Sharing, Technique, Tiering,
 };
 pub use problem::Problem;
+pub use quantities::MachinePart;
 pub use synthetic::{SyntheticError, defaults, synthetic};
 pub use totals::{Totals, totals};

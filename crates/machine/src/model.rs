@@ -8,7 +8,7 @@
 // Glossary: board: A container of sockets whose node controller joins them to the other boards.
 
 use crate::{Cache, Core, Crowding, Dsm, LevelKind, Link, Memory, MemoryOnly, Numbering, Os, Protocol};
-use numalab_base::{Bandwidth, Span};
+use numalab_base::{Bandwidth, Origins, Span};
 
 /// Index into [`Machine::links`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -44,6 +44,8 @@ pub struct Machine {
     /// The OpenMP runtime with which the machine was measured: name or path of a runtime file. The default unless a
     /// workload or the command line names another runtime.
     pub runtime: Option<String>,
+    /// Origins and tolerances of the values. They change no run.
+    pub origins: Origins,
 }
 
 impl Machine {

@@ -45,6 +45,24 @@ pub struct Input {
     /// The fully resolved configuration.
     #[serde(default, skip_serializing_if = "serde_json::Value::is_null")]
     pub resolved: serde_json::Value,
+    /// Origins of the times, rates, frequencies and numbers without unit, in the order of the file.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub origins: Vec<OriginOf>,
+    /// Number of published rows that `numalab validate` compares with simulations of the machine; `None` for other
+    /// inputs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub published_rows: Option<u32>,
+}
+
+/// Origin of one value of an input.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct OriginOf {
+    /// Path of the value, as `--set` takes it.
+    pub path: String,
+    /// `measured`, `sheet`, `assumed`, `default` or `stated`.
+    pub origin: String,
+    /// Largest relative error: a value `v` lies between `v / (1 + within)` and `v (1 + within)`.
+    pub within: f64,
 }
 
 impl Input {
@@ -64,7 +82,14 @@ impl Input {
         names.dedup();
         let name = names.join(", ");
         let hash = several.iter().map(|input| input.hash.as_str()).collect::<Vec<_>>().join(",");
-        Input { name, hash, overrides: Vec::new(), resolved: serde_json::Value::Null }
+        Input {
+            name,
+            hash,
+            overrides: Vec::new(),
+            resolved: serde_json::Value::Null,
+            origins: Vec::new(),
+            published_rows: None,
+        }
     }
 }
 

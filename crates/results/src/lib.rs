@@ -38,7 +38,7 @@ mod values;
 mod version;
 
 pub use chart::{Chart, ChartAxis, ChartLine, ChartPanel, Mark};
-pub use comparison::{Binding, Comparison, Input};
+pub use comparison::{Binding, Comparison, Input, OriginOf};
 pub use counts::{
     BytesByLevel, Executed, NodeCounts, NodeTime, PageFaults, PhaseCounts, PhaseSharing, TaskCounts,
 };

@@ -7,10 +7,11 @@ use crate::sequential;
 use crate::timeline::{Recorder, Watch};
 use crate::to_results::record;
 use crate::{ResolvedRun, StudyError, in_order};
-use numalab_files::Loaded;
+use numalab_base::{Origins, Quantity};
+use numalab_files::{Loaded, published_rows};
 use numalab_machine::{Machine, totals};
 use numalab_openmp::binding::Binding;
-use numalab_results::{Comparison, Input, Layout, Run, SCHEMA_VERSION, Timeline};
+use numalab_results::{Comparison, Input, Layout, OriginOf, Run, SCHEMA_VERSION, Timeline};
 use numalab_simulator::{RunOutcome, SimulationError, observe, prepare};
 use numalab_workload::{Phase, Schedule, Tree, Workload};
 use std::panic::resume_unwind;
@@ -207,7 +208,12 @@ impl ResolvedRun {
     }
 
     pub(crate) fn machine_input(&self) -> Input {
-        input(&self.machine.loaded.value.name, &self.machine.loaded)
+        let machine = &self.machine.loaded.value;
+        Input {
+            origins: origins(&machine.origins, &machine.quantities()),
+            published_rows: Some(published_rows(&machine.name)),
+            ..input(&machine.name, &self.machine.loaded)
+        }
     }
 
     pub(crate) fn workload_input(&self) -> Input {
@@ -215,7 +221,11 @@ impl ResolvedRun {
     }
 
     pub(crate) fn runtime_input(&self) -> Input {
-        input(&self.runtime.value.name, &self.runtime)
+        let runtime = &self.runtime.value;
+        Input {
+            origins: origins(&runtime.origins, &runtime.quantities()),
+            ..input(&runtime.name, &self.runtime)
+        }
     }
 
     pub(crate) fn placement_text(&self) -> Option<String> {
@@ -279,7 +289,19 @@ pub(crate) fn input<T>(name: &str, loaded: &Loaded<T>) -> Input {
         hash: loaded.hash.clone(),
         overrides: loaded.overrides.clone(),
         resolved: loaded.resolved.json(),
+        origins: Vec::new(),
+        published_rows: None,
     }
+}
+
+/// Origins of all values.
+fn origins<P>(origins: &Origins, quantities: &[Quantity<P>]) -> Vec<OriginOf> {
+    let of = |quantity: &Quantity<P>| OriginOf {
+        path: quantity.path.clone(),
+        origin: origins.of(quantity).to_string(),
+        within: origins.within(quantity),
+    };
+    quantities.iter().map(of).collect()
 }
 
 #[cfg(test)]

@@ -47,6 +47,11 @@ pub struct Show {
     #[arg(long, num_args = 2, value_names = ["FROM", "TO"])]
     pub between: Option<Vec<u32>>,
 
+    /// List the values of the machine or the runtime with their origins (measured, from a data sheet,
+    /// assumed, left at a default, stated without a source) and the largest errors that these leave
+    #[arg(long, conflicts_with_all = ["dot", "svg", "between", "format"])]
+    pub origins: bool,
+
     /// Change one value of the machine or the runtime; repeat it for more
     #[arg(long = "set", value_name = "WHAT.PATH=VALUE")]
     pub overrides: Vec<String>,
@@ -91,6 +96,7 @@ const EXAMPLES: &str = "\
 Examples:
   numalab show bcs16
   numalab show bcs16 --between 0 15             why is remote memory slow?
+  numalab show epyc-9654-2p --origins           what of it was measured?
   numalab show hp8 --dot - | dot -Tpdf -o hp8.pdf
   numalab show loadbal --format yaml            the file with its comments and sources
   numalab show llvm

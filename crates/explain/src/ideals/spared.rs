@@ -95,6 +95,7 @@ pub(super) fn quick_lines(machine: &Machine) -> Machine {
         runtime,
         dsm,
         memory_only,
+        origins,
     } = machine.clone();
     let levels = levels.into_iter().map(|level| {
         let Level { kind, count, interconnect, controller, core_to_core } = level;
@@ -130,6 +131,7 @@ pub(super) fn quick_lines(machine: &Machine) -> Machine {
         runtime,
         dsm,
         memory_only,
+        origins,
     }
 }
 
@@ -137,6 +139,7 @@ pub(super) fn quick_lines(machine: &Machine) -> Machine {
 pub(super) fn free_runtime(runtime: &Profile) -> Profile {
     let Profile { fork, barrier, .. } = Profile::free();
     Profile {
+        origins: runtime.origins.clone(),
         name: runtime.name.clone(),
         description: runtime.description.clone(),
         fork,

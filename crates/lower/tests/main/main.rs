@@ -8,6 +8,7 @@ mod language;
 mod machine_errors;
 mod many_errors;
 mod mutated;
+mod origins;
 mod override_errors;
 mod runtimes;
 mod scratch;

@@ -1,7 +1,7 @@
 //! Runtime files: shipped files load, written files read back, and wrong files are reported.
 
 use crate::support::{FACTS, Scratch, assert_shows};
-use numalab_base::Span;
+use numalab_base::{Origins, Span, ValueOrigin};
 use numalab_files::{parse_overrides, runtime_text};
 use numalab_lower::{runtime, workload};
 use numalab_runtime::Profile;
@@ -34,8 +34,11 @@ fn wrong(from: &str, to: &str) -> String {
 
 #[test]
 fn the_plain_and_the_free_one_are_those_of_the_simulator() {
-    assert_eq!(runtime("plain", &[]).unwrap().value, Profile::default());
-    assert_eq!(runtime("free.toml", &[]).unwrap().value, Profile::free());
+    for (name, known) in [("plain", Profile::default()), ("free.toml", Profile::free())] {
+        // Values of files have origins of their own.
+        let origins = known.origins.clone();
+        assert_eq!(Profile { origins, ..runtime(name, &[]).unwrap().value }, known);
+    }
 }
 
 #[test]
@@ -295,6 +298,7 @@ prop_compose! {
             reduction,
             auto,
             runtime,
+            origins: Origins { others: ValueOrigin::Default, ..Origins::default() },
         }
     }
 }

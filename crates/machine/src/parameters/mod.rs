@@ -84,31 +84,42 @@ const fn optional(table: &'static str, name: &'static str, kind: Kind, rule: Rul
 
 #[allow(non_upper_case_globals)]
 impl Controller {
+    /// Declarations of the fields that a measurement states.
+    pub(crate) const PARAMETERS: &'static [Parameter] = &[
+        optional(
+            "ControllerFile",
+            "requests",
+            Kind::Number,
+            Rule::NONE.limit().stands_for(&[Core::outstanding]),
+        ),
+        optional("ControllerFile", "bandwidth", Kind::Rate, Rule::NONE),
+    ];
     /// Declaration of the field `requests`.
-    pub const requests: &'static Parameter = &optional(
-        "ControllerFile",
-        "requests",
-        Kind::Number,
-        Rule::NONE.limit().stands_for(&[Core::outstanding]),
-    );
+    pub const requests: &'static Parameter = &Controller::PARAMETERS[0];
+    /// Declaration of the field `bandwidth`.
+    pub const bandwidth: &'static Parameter = &Controller::PARAMETERS[1];
 }
 
 impl Table for Controller {
     fn get(&self, parameter: &Parameter) -> Option<Value> {
-        (parameter == Controller::requests).then(|| self.requests.value())
+        let bandwidth = || (parameter == Controller::bandwidth).then(|| self.bandwidth.value());
+        (parameter == Controller::requests).then(|| self.requests.value()).or_else(bandwidth)
     }
     fn set(&mut self, parameter: &Parameter, value: Value) {
         if parameter == Controller::requests {
             self.requests = Option::from_value(value).unwrap_or(self.requests);
+        } else if parameter == Controller::bandwidth {
+            self.bandwidth = Option::from_value(value).unwrap_or(self.bandwidth);
         }
     }
 }
 
 #[allow(non_upper_case_globals)]
 impl Level {
+    pub(crate) const PARAMETERS: &'static [Parameter] =
+        &[optional("LevelFile", "core_to_core", Kind::Time, Rule::NONE)];
     /// Declaration of the field `core_to_core`.
-    pub const core_to_core: &'static Parameter =
-        &optional("LevelFile", "core_to_core", Kind::Time, Rule::NONE);
+    pub const core_to_core: &'static Parameter = &Level::PARAMETERS[0];
 }
 
 impl Table for Level {

@@ -13,7 +13,7 @@ use crate::{
     Numbering, Os, Shape,
 };
 use defaults as d;
-use numalab_base::{Bandwidth, Bytes, Span};
+use numalab_base::{Bandwidth, Bytes, Origins, Span, ValueOrigin};
 use parse::LevelSpec;
 use std::fmt;
 use std::ops::Range;
@@ -119,6 +119,7 @@ fn build(parts: &[LevelSpec], threads: u32) -> Machine {
         dsm: None,
         memory_only: Vec::new(),
         runtime: None,
+        origins: Origins { others: ValueOrigin::Default, ..Origins::default() },
     }
 }
 

@@ -9,6 +9,7 @@ mod gate;
 pub mod host_validation;
 mod model;
 pub mod off;
+mod origins;
 pub mod pareto;
 mod places;
 mod protocol;
@@ -22,5 +23,6 @@ pub mod validation;
 
 pub use fitted::FittedRow;
 pub use gate::{gate_annotations, gate_junit};
+pub use origins::OriginTable;
 pub use protocol::protocol_dot;
 pub use replay::replay_sentences;

@@ -12,6 +12,7 @@ mod verdict;
 
 use crate::page::{Page, Rows, Sheet, View, fit, wrap};
 use crate::style::{Ink, Style};
+use crate::views::origins;
 use crate::views::replay::above;
 use crate::views::summary::{team_size, unusual_runtime};
 use numalab_results::{Cell, Comparison, Figures, Replicas};
@@ -32,10 +33,11 @@ impl View for Comparison {
         let page = page.with(measures::measures(self), Page::table);
         let page = page.with(measures::phases(self), Page::table);
         let page = bars::sections(self, style).into_iter().fold(page, Page::drawn);
-        match verdict::sentence(self) {
+        let page = match verdict::sentence(self) {
             Some(sentence) => page.drawn(wrap(&style.plain(&sentence), style.columns()) + "\n"),
             None => page,
-        }
+        };
+        page.text(origins::sentence(&self.machine))
     }
 }
 

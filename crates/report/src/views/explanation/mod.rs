@@ -10,6 +10,7 @@ pub use worst::worst_of_all;
 use crate::numbers::{TimeScale, count, percent, signed_percent, significant};
 use crate::page::{Page, Rows, Sheet, View};
 use crate::style::{Ink, Style};
+use crate::views::origins;
 use crate::views::replay::above;
 use crate::views::summary::unusual_runtime;
 use numalab_results::{Explanation, Ideals, LeftOut, VirtualSpeedup};
@@ -48,10 +49,11 @@ impl View for Blamed<'_> {
         let page = page.with((explanation.phases.len() > 1).then_some(()), |page, ()| {
             page.table_under(Ink::Bold, "phases".to_owned(), phases(explanation, &scale))
         });
-        page.with((!explanation.hot_spots.is_empty()).then_some(()), |page, ()| {
+        let page = page.with((!explanation.hot_spots.is_empty()).then_some(()), |page, ()| {
             let spots = blame::hot_spots(explanation);
             page.table_under(Ink::Bold, "resources that delayed most".to_owned(), spots)
-        })
+        });
+        page.text(origins::sentence(&explanation.machine))
     }
 }
 

@@ -6,6 +6,7 @@ mod tests;
 use crate::numbers::{TimeScale, count, percent, significant};
 use crate::page::{Lines, Page, Rows, Sheet, View};
 use crate::style::Style;
+use crate::views::origins;
 use crate::views::replay::above;
 use crate::views::summary::{lost_to, that_matters, unusual_runtime};
 use numalab_results::{Bottleneck, Measure, Point, PointRun, Series};
@@ -25,7 +26,8 @@ impl View for Series {
             .when(several, |sheet| sheet.text("policy", |row| row.policy.clone()))
             .number("value", |row| row.value.map(significant))
             .text("", |row| unit(&row.unit).to_owned());
-        page.with((!self.summary.is_empty()).then_some(summary), Page::table)
+        let page = page.with((!self.summary.is_empty()).then_some(summary), Page::table);
+        page.text(origins::sentence(&self.machine))
     }
 }
 

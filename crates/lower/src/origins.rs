@@ -1,0 +1,75 @@
+//! Origins of values from the table `origins` of a file, checked against the values that the file has.
+
+use numalab_base::{Origins, Quantity, ValueOrigin, covers};
+use numalab_files::Override;
+use numalab_files::origins::OriginsFile;
+use numalab_files::table::Named;
+use numalab_syntax::nearest::hint;
+use numalab_syntax::report::Report;
+use numalab_syntax::tree::shorten;
+
+/// Origins of the values of a file. Values that the file leaves out are defaults. Reports paths that are no value's or
+/// table's, and tolerances that are no fractions.
+pub(crate) fn resolve<P>(file: &OriginsFile, quantities: &[Quantity<P>], report: &mut Report<'_>) -> Origins {
+    let is_known =
+        |path: &str| quantities.iter().any(|known| covers(path, &known.path) || covers(path, &known.place));
+    let mut wrong: Vec<(String, &str)> = Vec::new();
+    let mut origins = Origins {
+        others: file.others.map_or(ValueOrigin::default(), |Named(word)| word),
+        ..Origins::default()
+    };
+    for (key, paths, origin) in file.lists() {
+        for (at, path) in paths.iter().enumerate() {
+            match is_known(path) {
+                true => origins.listed.push((path.clone(), origin)),
+                false => wrong.push((format!("origins.{key}[{at}]"), path)),
+            }
+        }
+    }
+    for (path, within) in &file.within {
+        let place = format!("origins.within.{path}");
+        if !is_known(path) {
+            wrong.push((place, path));
+        } else if !(0.0..=MOST).contains(within) {
+            let message = format!("the tolerance of {path} is {within}");
+            report.at(&place, message, format!("expected a number from 0 to {MOST}, such as 0.3 for 30 %"));
+        } else {
+            origins.within.push((path.clone(), *within));
+        }
+    }
+    for (place, path) in wrong {
+        let names = quantities.iter().map(|one| one.path.as_str());
+        let label = hint(path, names.chain(quantities.iter().map(|one| table(&one.path))));
+        report.at(&place, format!("the file has no value `{}`", shorten(path)), label);
+    }
+    let absent = quantities.iter().filter(|one| report.root.at(&one.place).is_none());
+    let defaults = absent.filter(|one| origins.of(one) != ValueOrigin::Default);
+    let defaults: Vec<_> = defaults.map(|one| (one.path.clone(), ValueOrigin::Default)).collect();
+    origins.listed.extend(defaults);
+    origins
+}
+
+/// Marks values that overrides replaced as stated.
+pub(crate) fn replaced(origins: &mut Origins, overrides: &[Override]) {
+    for Override { path, .. } in overrides {
+        origins.listed.push((path.clone(), ValueOrigin::Stated));
+        // A position in a list, as `cache.2.latency`, is that of the place `cache[2].latency`.
+        let steps = path.split('.').enumerate().map(|(at, step)| match step.parse::<usize>() {
+            Ok(index) => format!("[{index}]"),
+            Err(_) if at == 0 => step.to_owned(),
+            Err(_) => format!(".{step}"),
+        });
+        let place: String = steps.collect();
+        if place != *path {
+            origins.listed.push((place, ValueOrigin::Stated));
+        }
+    }
+}
+
+/// Largest tolerance: a value that may be a hundred times as large, or as small, is not known.
+const MOST: f64 = 99.0;
+
+/// Path of the table around a value.
+fn table(path: &str) -> &str {
+    path.rsplit_once('.').map_or(path, |(table, _)| table)
+}

@@ -1,0 +1,116 @@
+//! Origins of values, as machine and runtime files state them.
+
+use crate::support::{Scratch, assert_shows, error_of_machine};
+use numalab_base::{Quantity, ValueOrigin};
+use numalab_files::{ReadFile, machine_text, parse_overrides};
+use numalab_lower::{machine, machine_of, runtime};
+use numalab_machine::Machine;
+use numalab_syntax::diagnostics::Source;
+
+const MACHINE: &str = r#"
+name = "m"
+[[level]]
+kind = "core"
+count = 4
+[core]
+clock = "2 GHz"
+flops_per_cycle = 4
+instructions_per_cycle = 1
+outstanding = 10
+[[cache]]
+level = 1
+size = "32 KiB"
+shared_by = 1
+latency = "1 ns"
+bandwidth = "32 GB/s"
+[memory]
+capacity = "1 GB"
+latency = "100 ns"
+bandwidth = "18 GB/s"
+"#;
+
+fn machine_with(origins: &str, set: &[&str]) -> Machine {
+    let source = Source { name: "m.toml".to_owned(), text: format!("{MACHINE}[origins]\n{origins}") };
+    let set: Vec<String> = set.iter().map(|text| (*text).to_owned()).collect();
+    machine_of(&ReadFile::machine(source), &parse_overrides(&set).unwrap().machine).unwrap().value
+}
+
+/// Origin and tolerance of the value at a path.
+fn of(machine: &Machine, path: &str) -> (ValueOrigin, f64) {
+    let all = machine.quantities();
+    let found = |quantity: &&Quantity<_>| quantity.path == path;
+    let quantity = all.iter().find(found).unwrap();
+    (machine.origins.of(quantity), machine.origins.within(quantity))
+}
+
+#[test]
+fn files_state_origins_and_tolerances() {
+    let machine = machine_with(
+        "others = \"sheet\"\nmeasured = [\"memory.latency\"]\nassumed = [\"cache.L1\", \"core.clock\"]\n\
+         within = { \"core.clock\" = 0.02 }",
+        &["machine.cache.L1.bandwidth=40 GB/s", "machine.cache.0.latency=x2"],
+    );
+    assert_eq!(of(&machine, "memory.latency"), (ValueOrigin::Measured, 0.05));
+    assert_eq!(of(&machine, "memory.bandwidth"), (ValueOrigin::Sheet, 0.1));
+    assert_eq!(of(&machine, "core.clock"), (ValueOrigin::Assumed, 0.02));
+    // The file does not say it.
+    assert_eq!(of(&machine, "cache.L1.passed_on"), (ValueOrigin::Default, 0.5));
+    // The user says them.
+    assert_eq!(of(&machine, "cache.L1.bandwidth"), (ValueOrigin::Stated, 0.0));
+    assert_eq!(of(&machine, "cache.L1.latency"), (ValueOrigin::Stated, 0.0));
+}
+
+#[test]
+fn a_file_without_origins_is_taken_at_its_word() {
+    let machine = machine_with("", &[]);
+    assert_eq!(of(&machine, "memory.latency"), (ValueOrigin::Stated, 0.0));
+    assert_eq!(of(&machine, "os.page_fault"), (ValueOrigin::Default, 0.5));
+}
+
+#[test]
+fn origins_read_back() {
+    for name in ["socket:2 core:4", "epyc-9654-2p-nps4"] {
+        let before = machine(name, &[]).unwrap().value;
+        let source = Source { name: "m.toml".to_owned(), text: machine_text(&before, &|_| None) };
+        let after = machine_of(&ReadFile::machine(source), &[]).unwrap().value;
+        for quantity in before.quantities() {
+            assert_eq!(of(&after, &quantity.path), of(&before, &quantity.path), "{}", quantity.path);
+        }
+    }
+}
+
+/// Law: Origins change no run, so the hash of a machine does not depend on them.
+#[test]
+fn origins_change_no_hash() {
+    let hash = |text: &str| {
+        let source = Source { name: "m.toml".to_owned(), text: format!("{MACHINE}{text}") };
+        machine_of(&ReadFile::machine(source), &[]).unwrap().hash
+    };
+    assert_eq!(hash(""), hash("[origins]\nassumed = [\"memory\"]"));
+    assert_ne!(hash(""), hash("[os]\nmap = \"1 us\""));
+}
+
+#[test]
+fn values_of_runtimes_have_origins() {
+    let runtime = runtime("llvm", &[]).unwrap().value;
+    let all = runtime.quantities();
+    let fixed = all.iter().find(|quantity| quantity.path == "fork.fixed").unwrap();
+    assert_ne!(runtime.origins.of(fixed), ValueOrigin::Default);
+}
+
+#[test]
+fn wrong_origins_are_shown() {
+    let error = |origins: &str| {
+        error_of_machine(&Scratch::new().write("m.toml", format!("{MACHINE}[origins]\n{origins}")))
+    };
+    assert_shows(
+        &error("assumed = [\"memory.latency\", \"memory.latencie\"]"),
+        &["the file has no value `memory.latencie`", "FILE:22:30", "did you mean `memory.latency`?"],
+    );
+    assert_shows(&error("others = \"guessed\""), &["origins.others cannot be \"guessed\"", "assumed"]);
+    assert_shows(
+        &error("within = { memory = -0.1 }"),
+        &["the tolerance of memory is -0.1", "expected a number from 0 to 99, such as 0.3 for 30 %"],
+    );
+    assert_shows(&error("within = { link = 0.1 }"), &["the file has no value `link`"]);
+}

@@ -1,0 +1,79 @@
+//! All values of a runtime by their paths.
+
+use super::{BarrierProfile, Fork, LockProfile, Profile, TaskProfile, Worksharing};
+use numalab_base::Quantity;
+use numalab_base::parameter::{Parameters, Table};
+
+/// Table of a runtime.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RuntimePart {
+    Fork,
+    Barrier,
+    Lock,
+    Worksharing,
+    Tasks,
+}
+
+impl Profile {
+    /// All values that the runtime has, in the order of its file, without tables inside tables.
+    pub fn quantities(&self) -> Vec<Quantity<RuntimePart>> {
+        let tables = [
+            ("fork", RuntimePart::Fork, Fork::SECTION),
+            ("barrier", RuntimePart::Barrier, BarrierProfile::SECTION),
+            ("lock", RuntimePart::Lock, LockProfile::SECTION),
+            ("worksharing", RuntimePart::Worksharing, Worksharing::SECTION),
+            ("tasks", RuntimePart::Tasks, TaskProfile::SECTION),
+        ];
+        let mut all = Vec::new();
+        for (name, part, section) in tables {
+            let table = self.part(part);
+            all.extend(
+                section.parameters.iter().filter_map(|one| Quantity::of(table, one, part, (name, name))),
+            );
+        }
+        all
+    }
+
+    fn part(&self, part: RuntimePart) -> &dyn Table {
+        match part {
+            RuntimePart::Fork => &self.fork,
+            RuntimePart::Barrier => &self.barrier,
+            RuntimePart::Lock => &self.lock,
+            RuntimePart::Worksharing => &self.worksharing,
+            RuntimePart::Tasks => &self.tasks,
+        }
+    }
+
+    /// Sets a value, in base units, within the bounds of its parameter.
+    pub fn set(&mut self, quantity: &Quantity<RuntimePart>, number: f64) {
+        let Some(value) = quantity.bounded(number) else { return };
+        let part: &mut dyn Table = match quantity.part {
+            RuntimePart::Fork => &mut self.fork,
+            RuntimePart::Barrier => &mut self.barrier,
+            RuntimePart::Lock => &mut self.lock,
+            RuntimePart::Worksharing => &mut self.worksharing,
+            RuntimePart::Tasks => &mut self.tasks,
+        };
+        part.set(quantity.parameter, value);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn setting_a_value_changes_that_value_alone() {
+        let profile = Profile::default();
+        let before = profile.quantities();
+        for changed in &before {
+            let mut other = profile.clone();
+            other.set(changed, changed.number + 1000.0);
+            let differ = |(now, before): (&Quantity<RuntimePart>, &Quantity<RuntimePart>)| {
+                (now.value != before.value).then(|| now.path.clone())
+            };
+            let differing: Vec<String> = other.quantities().iter().zip(&before).filter_map(differ).collect();
+            assert_eq!(differing, [changed.path.clone()]);
+        }
+    }
+}
