@@ -46,6 +46,7 @@ const MAY_USE: [(&str, &[&str]); 30] = [
         "study",
         &[
             "base",
+            "des",
             "machine",
             "workload",
             "openmp",

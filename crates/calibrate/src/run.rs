@@ -85,6 +85,12 @@ pub enum RunError {
         /// End of the program: its status, signal or time limit.
         reason: String,
     },
+    /// The plan has no measurement of an experiment.
+    NoExperiment {
+        name: String,
+        /// Experiments of the plan, in its order.
+        planned: Vec<String>,
+    },
 }
 
 impl fmt::Display for RunError {
@@ -95,6 +101,9 @@ impl fmt::Display for RunError {
             }
             RunError::NoAnswer { asked, reason } => {
                 write!(f, "the kernels do not answer \"{asked}\": {reason}")
+            }
+            RunError::NoExperiment { name, planned } => {
+                write!(f, "no kernel measures \"{name}\" here; the experiments are {}", planned.join(", "))
             }
         }
     }
@@ -113,13 +122,19 @@ struct Task {
 
 /// Measures everything that the kernels plan on this machine. Every measurement is taken at least once, beyond the
 /// budget if need be; in later rounds a measurement begins only while there is time. `tiny`: one round of short,
-/// small measurements.
-pub fn run(program: &Program, budget: Budget, tiny: bool, watch: &dyn Watch) -> Result<KernelRun, RunError> {
+/// small measurements. `only`: experiments to measure; all if empty.
+pub fn run(
+    program: &Program,
+    budget: Budget,
+    tiny: bool,
+    only: &[String],
+    watch: &dyn Watch,
+) -> Result<KernelRun, RunError> {
     let clock = Clock::start();
     let mut outcome = KernelRun { lines: ask(program, &["host"])?, ..KernelRun::default() };
     let plan = ask(program, if tiny { &["plan", "--tiny"] } else { &["plan"] })?;
-    let mut tasks: Vec<Task> =
-        plan.lines().map(str::trim).filter(|line| !line.is_empty()).map(Task::new).collect();
+    let plan: Vec<&str> = plan.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let mut tasks: Vec<Task> = chosen(&plan, only)?.into_iter().map(Task::new).collect();
     outcome.planned = tasks.len();
     let rounds = if tiny { 1 } else { ROUNDS };
     let total = tasks.len() * rounds as usize;
@@ -152,6 +167,18 @@ pub fn run(program: &Program, budget: Budget, tiny: bool, watch: &dyn Watch) -> 
     outcome.stopped = watch.stopped();
     outcome.measured = tasks.iter().filter(|task| !task.medians.is_empty()).count();
     Ok(outcome)
+}
+
+/// Lines of a plan that measure one of the experiments in `only`; all lines if it is empty.
+fn chosen<'p>(plan: &[&'p str], only: &[String]) -> Result<Vec<&'p str>, RunError> {
+    let experiment = |line: &&str| line.split_whitespace().next().unwrap_or_default().to_owned();
+    if let Some(name) = only.iter().find(|name| plan.iter().all(|line| experiment(line) != **name)) {
+        let mut planned: Vec<String> = plan.iter().map(experiment).collect();
+        planned.dedup();
+        return Err(RunError::NoExperiment { name: name.clone(), planned });
+    }
+    let is_chosen = |line: &&&str| only.is_empty() || only.contains(&experiment(line));
+    Ok(plan.iter().filter(is_chosen).copied().collect())
 }
 
 impl Task {
@@ -247,5 +274,23 @@ impl Clock {
 
     fn elapsed(&self) -> Duration {
         self.0.elapsed()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plan_is_reduced_to_experiments() {
+        let plan = ["chase from=0", "chase from=1", "stream threads=2", "lock"];
+        let only = |names: &[&str]| {
+            let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+            chosen(&plan, &names)
+        };
+        assert_eq!(only(&[]).unwrap(), plan);
+        assert_eq!(only(&["lock", "chase"]).unwrap(), ["chase from=0", "chase from=1", "lock"]);
+        let error = only(&["lock", "chose"]).unwrap_err().to_string();
+        assert_eq!(error, "no kernel measures \"chose\" here; the experiments are chase, stream, lock");
     }
 }

@@ -20,6 +20,8 @@ pub enum Domain {
     Requests,
     /// Times of computing and of starts in perturbed replicas.
     Noise,
+    /// Values of machines and runtimes that are not known exactly.
+    Values,
 }
 
 /// Random streams of one run, all derived from its seed.

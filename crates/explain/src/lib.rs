@@ -8,6 +8,7 @@
 //! | `to_results` | blame and other sums, converted to results |
 //! | `ideals/` | losses: time saved if a cost is removed |
 //! | `advice/` | changes that shorten the run |
+//! | `influence` | values that are not known exactly, and how much the makespan depends on each |
 //! | `speedup` | time saved by less computing in a phase |
 //!
 //! Libraries name no flags: the command line words a change.
@@ -35,6 +36,7 @@ mod blame;
 mod budget;
 mod case;
 mod ideals;
+mod influence;
 mod speedup;
 mod to_results;
 
@@ -42,6 +44,7 @@ pub use advice::{BRANCHING, Remedy};
 pub use blame::{Delaying, Kind, Reason, Share, Watch, Watched, WatchedPhase};
 pub use case::Case;
 pub use ideals::{Ideal, Lab, ideals};
+pub use influence::influences;
 pub use to_results::losses;
 
 use budget::{Budget, Expected};
@@ -92,26 +95,37 @@ pub fn explain(run: &ResolvedRun, blamed: Blamed, request: &Request) -> Result<E
     let remedies = advice::candidates(run, &case, &explanation, request.files);
     let expected = Expected::new(request.progress);
     let mut budget = Budget::new(request.budget, work, &expected);
-    let weights = weights(&case, remedies.len() as u64, &budget);
+    let values = influence::RUNS * run.unknowns().len() as u64;
+    let weights = weights(&case, remedies.len() as u64, values, &budget);
     let whole: u64 = weights.iter().sum();
     let for_ideals = budget.split(weights[0], whole);
     let for_speedups = budget.split(weights[1], whole - weights[0]);
+    let mut for_values = budget.split(weights[3], whole - weights[0] - weights[1]);
     // These parts are independent, and each of them ends with few runs at a time.
     let again = || {
         let beside = || {
             let advice = || advice::advice(&case, other.as_ref(), remedies, &explanation, request, budget);
             rayon::join(advice, || speedup::speedups(&case, explanation.makespan_ps, for_speedups))
         };
-        let (losses, (advised, speedups)) = rayon::join(|| ideals::within(&case, for_ideals), beside);
-        Ok((losses?, advised, speedups?))
+        let of_values =
+            || influence::within(run, &case, explanation.makespan_ps, request.files, &mut for_values);
+        let (losses, ((advised, speedups), influences)) =
+            rayon::join(|| ideals::within(&case, for_ideals), || rayon::join(beside, of_values));
+        Ok((losses?, advised, speedups?, influences?))
     };
     let workers = rayon::ThreadPoolBuilder::new().num_threads(request.jobs.unwrap_or(0)).build();
     let found = match workers {
         Ok(workers) => workers.install(again),
         Err(_) => again(),
     };
-    let (losses, advised, (speedups, phases)) = found.map_err(failed)?;
-    let left_out = LeftOut { ideals: matches!(losses, Losses::LeftOut), changes: advised.left_out, phases };
+    let (losses, advised, (speedups, phases), influences) = found.map_err(failed)?;
+    let left_out = LeftOut {
+        ideals: matches!(losses, Losses::LeftOut),
+        changes: advised.left_out,
+        phases,
+        values: influences.is_none(),
+    };
+    explanation.influences = influences;
     explanation.left_out = left_out.is_any().then_some(left_out);
     explanation.ideals = match losses {
         Losses::Known(ideals) => Some(ideals),
@@ -122,15 +136,15 @@ pub fn explain(run: &ResolvedRun, blamed: Blamed, request: &Request) -> Result<E
     Ok(explanation)
 }
 
-/// Weights by which ideals, virtual speed-ups and changes share the budget: their estimated numbers of runs. Ideals
-/// have none if not even few of them fit.
-fn weights(case: &Case, remedies: u64, budget: &Budget<'_>) -> [u64; 3] {
+/// Weights by which ideals, virtual speed-ups, changes and unknown values share the budget: their estimated numbers of
+/// runs. Ideals have none if not even few of them fit.
+fn weights(case: &Case, remedies: u64, values: u64, budget: &Budget<'_>) -> [u64; 4] {
     let curves = speedup::RUNS * speedup::computing(case).len() as u64;
     // Pairs, and the other end of a replay, take further runs.
     let others = 2 * remedies.max(1);
-    let of_ideals =
-        u128::from(budget.room()) * u128::from(ideals::RUNS) / u128::from(ideals::RUNS + curves + others);
-    [if of_ideals < ideals::LEAST_RUNS.into() { 0 } else { ideals::RUNS }, curves, others]
+    let all = ideals::RUNS + curves + others + values;
+    let of_ideals = u128::from(budget.room()) * u128::from(ideals::RUNS) / u128::from(all);
+    [if of_ideals < ideals::LEAST_RUNS.into() { 0 } else { ideals::RUNS }, curves, others, values]
 }
 
 /// Blame under each of a run's schedules, without changes; `jobs` at a time.
@@ -183,6 +197,7 @@ fn blamed(run: &ResolvedRun, case: &Case, progress: &dyn Progress) -> Result<Bla
         advice: Vec::new(),
         tried: 0,
         speedups: Vec::new(),
+        influences: None,
         left_out: None,
     };
     Ok(Blamed { explanation, work: weighed.work() })

@@ -1,6 +1,6 @@
 //! Runs of one workload on one machine with several policies, with the source of each input.
 
-use crate::{Layout, Replay, Run};
+use crate::{Influence, Layout, Replay, Run};
 use serde::{Deserialize, Serialize};
 
 /// Result of one invocation: a machine, a workload, and a run for every policy.
@@ -30,6 +30,19 @@ pub struct Comparison {
     pub replay: Option<Replay>,
     /// One run for each policy, in the order requested.
     pub runs: Vec<Run>,
+    /// Policy, and values of machine and runtime that are not known exactly and change its makespan, the largest
+    /// effect first; `None` unless requested.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub influences: Option<Influences>,
+}
+
+/// Effects of unknown values on one run of a comparison.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Influences {
+    /// Policy of the run.
+    pub policy: String,
+    /// Values, the largest effect first.
+    pub values: Vec<Influence>,
 }
 
 /// An input and its resolved configuration.

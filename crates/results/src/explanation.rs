@@ -1,6 +1,6 @@
 //! Explanation of the time of a run.
 
-use crate::{Binding, ByNode, Input, Replay, by_node};
+use crate::{Binding, ByNode, Influence, Input, Replay, by_node};
 use serde::{Deserialize, Serialize};
 
 /// Causes of a run's time, and changes that would shorten it.
@@ -62,6 +62,10 @@ pub struct Explanation {
     pub tried: u64,
     /// Effects of faster computing in one phase.
     pub speedups: Vec<VirtualSpeedup>,
+    /// Values of machine and runtime that are not known exactly and change the makespan, the largest effect first;
+    /// `None` if they were not simulated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub influences: Option<Vec<Influence>>,
     /// Parts that did not fit the budget, or that the user stopped; `None` if nothing is missing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left_out: Option<LeftOut>,
@@ -76,12 +80,15 @@ pub struct LeftOut {
     pub changes: u64,
     /// Number of phases whose virtual speed-up is missing.
     pub phases: u64,
+    /// True if the effects of unknown values are missing.
+    #[serde(default)]
+    pub values: bool,
 }
 
 impl LeftOut {
     /// True if anything is missing.
     pub fn is_any(&self) -> bool {
-        self.ideals || self.changes > 0 || self.phases > 0
+        self.ideals || self.changes > 0 || self.phases > 0 || self.values
     }
 }
 

@@ -18,6 +18,7 @@ mod frame_comparison;
 mod gate;
 pub mod guard;
 mod host_validation;
+mod influence;
 mod layout;
 mod model;
 mod page_sharing;
@@ -38,7 +39,7 @@ mod values;
 mod version;
 
 pub use chart::{Chart, ChartAxis, ChartLine, ChartPanel, Mark};
-pub use comparison::{Binding, Comparison, Input, OriginOf};
+pub use comparison::{Binding, Comparison, Influences, Input, OriginOf};
 pub use counts::{
     BytesByLevel, Executed, NodeCounts, NodeTime, PageFaults, PhaseCounts, PhaseSharing, TaskCounts,
 };
@@ -53,6 +54,7 @@ pub use frame::{Cell, CellKind, Column, Frame, Role};
 pub use frame_comparison::{Change, FrameComparison, PolicyChange};
 pub use gate::{Broken, GateReport, Verdict, Violation};
 pub use host_validation::{HostRow, HostValidation, Intervals};
+pub use influence::Influence;
 pub use layout::{Layout, Sharing};
 pub use model::{CacheRoof, Model, ModelArray, ModelPhase, ModelPoint, Roof};
 pub use numalab_counts::{ByNode, EngineCounts};

@@ -24,6 +24,10 @@ pub struct Run {
     /// Makespans of this run and of its replicas; `None` without replicas.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub replicas: Option<Replicas>,
+    /// Makespans with other values of machine and runtime, which `replicas` includes; empty unless requested. The
+    /// values are the same in all runs of a comparison.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sampled_ps: Vec<u64>,
     /// Events that the engine processed in the measured phases.
     pub events: u64,
     /// Work of the simulator itself. It does not describe the machine and is not written to files.

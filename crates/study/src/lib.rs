@@ -30,6 +30,7 @@ mod spec;
 mod spec_error;
 mod timeline;
 mod to_results;
+mod unknowns;
 mod variants;
 
 pub use answer::{Answered, answer, answer_watched};
@@ -52,6 +53,7 @@ pub use simulate::layout;
 pub use spec::{Given, RunSpec};
 pub use spec_error::{MOST_PER_PROCESSOR, MOST_THREADS, SpecError, most_threads};
 pub use timeline::{Watch, trace_limit, trace_window};
+pub use unknowns::Unknown;
 pub use variants::{Variant, variants};
 
 pub use numalab_simulator::SimulationError;

@@ -62,6 +62,9 @@ impl ResolvedRun {
         if runs.len() < self.schedules.len() {
             return Ok(());
         }
+        if !self.samples.is_empty() {
+            return self.vary_values(runs, parallel, progress);
+        }
         let most: Vec<u32> = runs.iter().map(|run| self.spec.replicas.most(run.work)).collect();
         let mut found: Vec<Vec<u64>> = runs.iter().map(|simulated| vec![simulated.run.makespan_ps]).collect();
         let last = most.iter().copied().max().unwrap_or(0);
@@ -103,6 +106,36 @@ impl ResolvedRun {
         runs.iter_mut()
             .zip(&found)
             .for_each(|(simulated, found)| simulated.run.replicas = Replicas::of(found));
+        Ok(())
+    }
+
+    /// Simulates the samples of the run under all schedules, and stores how far makespans vary. The times of a sample
+    /// vary, too, as in the replica of its number.
+    fn vary_values(
+        &self,
+        runs: &mut [SimulatedRun],
+        parallel: bool,
+        progress: &dyn Progress,
+    ) -> Result<(), StudyError> {
+        let mut found: Vec<Vec<u64>> = runs.iter().map(|_| Vec::new()).collect();
+        let each = iterations(&self.experiment.workload.value, self.schedules.len(), false);
+        let tally = Tally::new(progress, each.saturating_mul(self.samples.len() as u64));
+        for (replica, sample) in (1..).zip(self.samples.iter()) {
+            match sample.simulate_schedules(replica, &self.schedules, parallel, &tally, None) {
+                Ok(of_sample) if of_sample.len() == runs.len() => {
+                    found.iter_mut().zip(of_sample).for_each(|(found, of)| found.push(of.run.makespan_ps));
+                }
+                Ok(_) | Err(StudyError::Simulation { error: SimulationError::TooLong { .. }, .. }) => {
+                    return Ok(());
+                }
+                Err(error) if error.is_stop() => return Ok(()),
+                Err(error) => return Err(error),
+            }
+        }
+        for (SimulatedRun { run, .. }, sampled) in runs.iter_mut().zip(found) {
+            let all: Vec<u64> = [run.makespan_ps].into_iter().chain(sampled.iter().copied()).collect();
+            (run.replicas, run.sampled_ps) = (Replicas::of(&all), sampled);
+        }
         Ok(())
     }
 }

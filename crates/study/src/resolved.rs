@@ -34,6 +34,8 @@ pub struct ResolvedRun {
     pub team: Team,
     /// Policies to compare.
     pub schedules: Vec<Schedule>,
+    /// Runs with other values of machine and runtime, if the specification asks for them.
+    pub samples: Arc<[ResolvedRun]>,
 }
 
 impl RunSpec {
@@ -97,7 +99,7 @@ impl RunSpec {
         {
             return Err(SpecError::NoFootprints { policy: *policy, workload: self.workload.clone() });
         }
-        Ok(ResolvedRun {
+        let mut run = ResolvedRun {
             spec: self.clone(),
             machine,
             experiment,
@@ -106,7 +108,12 @@ impl RunSpec {
             threads,
             team,
             schedules,
-        })
+            samples: Arc::default(),
+        };
+        if let Some(number) = self.unsure {
+            run.samples = run.sampled(number, files)?.into();
+        }
+        Ok(run)
     }
 
     fn bind(

@@ -204,6 +204,7 @@ impl ResolvedRun {
             runtime: Some(self.runtime_input()),
             replay: self.replay(),
             runs,
+            influences: None,
         }
     }
 

@@ -47,6 +47,9 @@ pub struct RunSpec {
     pub exact: bool,
     /// Number of runs of each schedule.
     pub replicas: ReplicaCount,
+    /// Number of further runs of each schedule in which the values of machine and runtime differ within their
+    /// tolerances, in place of replicas of the run; `None` for replicas.
+    pub unsure: Option<u32>,
     /// For a replay: comparison of the replay on the recording computer with the recorded times; otherwise `None`.
     pub held_against: Option<Arc<HeldAgainst>>,
 }
@@ -100,6 +103,7 @@ impl RunSpec {
             sequential: false,
             exact: false,
             replicas: ReplicaCount::Number(1),
+            unsure: None,
             held_against: None,
         }
     }

@@ -20,6 +20,7 @@ pub(crate) fn record(run: outcome::RunOutcome, fabric: &Fabric, regions: &[Regio
         sequential_ps: None,
         inflation_ps: None,
         replicas: None,
+        sampled_ps: Vec::new(),
         overhead_ps: TeamTime(run.overhead_ps),
         idle_ps: TeamTime(run.idle_ps),
         transactions: run.transactions,

@@ -1,6 +1,7 @@
 //! `numalab explain`: causes of a run's time.
 
 use super::sim::SEEN_BYTES;
+use super::unknowns::measured_values;
 use super::{bare, binding, load, replay, team, tools};
 use crate::failure::{Failure, tell};
 use crate::flags::{Explain, Explained, RegionPlacement, ViewFormat};
@@ -77,7 +78,8 @@ pub fn run(flags: &Explain) -> Result<(), Failure> {
         },
         progress: &bar,
     };
-    let explanation = if budget > 0 { explain(&run, blamed, &request)? } else { blamed.explanation };
+    let mut explanation = if budget > 0 { explain(&run, blamed, &request)? } else { blamed.explanation };
+    explanation.influences = explanation.influences.map(|values| measured_values(values, &run));
     let stopped = explanation.left_out.is_some() && interrupt::pressed();
     if stopped && output != Destination::Stdout {
         return Err(Failure::Interrupted("the explanation is incomplete; nothing is written".to_owned()));

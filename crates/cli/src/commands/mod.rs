@@ -29,6 +29,7 @@ mod team;
 mod tools;
 mod trace;
 mod trace_file;
+mod unknowns;
 mod validate;
 mod variants;
 mod view;

@@ -46,6 +46,7 @@ pub enum CalibrateStep {
 #[command(after_help = "\
 Examples:
   numalab calibrate run -o host.jsonl
+  numalab calibrate run --only pointer_chase,core_to_core -o more.jsonl
   numalab calibrate run --cc clang --cflags \"-O3 -march=native\" --budget 10m -o host.jsonl
 
 Exit status: 0, 1 when nothing could be built or measured, or Ctrl-C came first, 2 when a flag is wrong.")]
@@ -67,6 +68,11 @@ pub struct CalibrateRun {
     /// Time to measure for, such as 90s, 2m or 1h; at least one round is measured
     #[arg(long, value_name = "TIME", default_value = "2m")]
     pub budget: Budget,
+
+    /// Experiments to measure, by their names in the file of measurements, such as core_to_core
+    /// [default: all]
+    #[arg(long, value_name = "EXPERIMENT", value_delimiter = ',')]
+    pub only: Vec<String>,
 
     /// One round of small and short measurements, as a test that everything works
     #[arg(long)]

@@ -47,6 +47,9 @@ impl From<RunError> for Failure {
         let advice = match error {
             RunError::CannotStart { .. } => "name a folder for programs with --keep DIR",
             RunError::NoAnswer { .. } => "",
+            RunError::NoExperiment { .. } => {
+                return Failure::request(error.to_string(), "name some of these behind --only");
+            }
         };
         Failure::stopped(error.to_string(), advice)
     }

@@ -3,6 +3,7 @@
 mod advice;
 mod blame;
 mod ideals;
+mod influence;
 mod sensitivity;
 mod speedup;
 

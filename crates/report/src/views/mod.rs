@@ -7,6 +7,7 @@ pub mod explanation;
 mod fitted;
 mod gate;
 pub mod host_validation;
+mod influence;
 mod model;
 pub mod off;
 mod origins;

@@ -43,6 +43,7 @@ fn run(tasks: TaskCounts, idle_ms: u64, inflation_ms: u64, bytes: [u64; 4]) -> R
         sequential_ps: None,
         inflation_ps: None,
         replicas: None,
+        sampled_ps: Vec::new(),
         overhead_ps: overhead.into(),
         idle_ps: (idle_ms * MS).into(),
         transactions: 0,

@@ -35,7 +35,7 @@ pub fn run(flags: &CalibrateRun) -> Result<(), Failure> {
     if flags.verbose {
         tell(&built_with(&program));
     }
-    let outcome = measure(&program, flags.budget, flags.tiny, &bar);
+    let outcome = measure(&program, flags.budget, flags.tiny, &flags.only, &bar);
     if bar.stopped() && outcome.as_ref().map_or(true, |outcome| outcome.measured == 0) {
         return Err(interrupted());
     }

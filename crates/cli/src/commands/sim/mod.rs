@@ -6,6 +6,7 @@ mod twice;
 use super::binding::Said;
 use super::variants::{self, Variants};
 use super::{bare, binding, load, replay, team, tools, trace};
+use crate::commands::unknowns::measured_values;
 use crate::failure::Failure;
 use crate::flags::{Form, Format, Policies, RegionPlacement, Sim};
 use crate::hints;
@@ -14,8 +15,9 @@ use crate::output::{Destination, check_apart, spare_inputs};
 use crate::progress::Bar;
 pub(super) use answer::SEEN_BYTES;
 use answer::{Answer, check_over_time, check_pages, check_pages_of_one, check_single, watch};
-use numalab_explain::blame_of_each;
-use numalab_study::{self as study, Files, Given, ReplicaCount, RunSpec};
+use numalab_explain::{blame_of_each, influences};
+use numalab_results::{Comparison, Influences};
+use numalab_study::{self as study, Files, Given, ReplicaCount, ResolvedRun, RunSpec};
 
 /// Resolves the request, runs it and writes the results.
 pub fn run(flags: &Sim) -> Result<(), Failure> {
@@ -77,6 +79,12 @@ pub fn run(flags: &Sim) -> Result<(), Failure> {
             }
         },
     };
+    let answered = match answered {
+        Answer::Comparison(comparison, timelines, reasons) if flags.unsure.is_some() => {
+            Answer::Comparison(influenced(comparison, &run, &files, &bar)?, timelines, reasons)
+        }
+        answered => answered,
+    };
     drop(bar);
     let missing = match &answered {
         Answer::Series(of) => {
@@ -98,6 +106,23 @@ pub fn run(flags: &Sim) -> Result<(), Failure> {
         Ok(()) | Err(Failure::ReaderLeft) => drawn.and(traced).and(written),
         failed => failed,
     }
+}
+
+/// Adds the values that matter most to the fastest policy; nothing if the user stops the simulation.
+fn influenced(
+    comparison: Comparison,
+    run: &ResolvedRun,
+    files: &Files,
+    bar: &Bar,
+) -> Result<Comparison, Failure> {
+    let fastest = comparison.runs.iter().min_by_key(|run| run.makespan_ps).map(|run| run.policy.clone());
+    let schedule = run.schedules.iter().find(|one| Some(one.to_string()) == fastest);
+    let (Some(policy), Some(schedule)) = (fastest, schedule) else { return Ok(comparison) };
+    let mut alone = run.clone();
+    alone.schedules = vec![*schedule];
+    let values = influences(&alone, files, u64::MAX, bar)?;
+    let values = values.map(|values| measured_values(values, run));
+    Ok(Comparison { influences: values.map(|values| Influences { policy, values }), ..comparison })
 }
 
 /// Names of the machines and of the workload. With `--machine`, the workload is the only positional argument.
@@ -177,6 +202,7 @@ fn spec(flags: &Sim, said: &Said, machines: &[String], workload: &str) -> Result
         series: !flags.no_series,
         sequential: !flags.no_sequential,
         exact: flags.exact,
+        unsure: flags.unsure,
         replicas: flags.replicas.map_or(ReplicaCount::ByWork, ReplicaCount::Number),
         ..RunSpec::new(machines.first().map_or("", String::as_str), workload)
     })

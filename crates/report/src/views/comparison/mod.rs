@@ -12,9 +12,9 @@ mod verdict;
 
 use crate::page::{Page, Rows, Sheet, View, fit, wrap};
 use crate::style::{Ink, Style};
-use crate::views::origins;
 use crate::views::replay::above;
 use crate::views::summary::{team_size, unusual_runtime};
+use crate::views::{influence, origins};
 use numalab_results::{Cell, Comparison, Figures, Replicas};
 
 impl View for Comparison {
@@ -34,9 +34,14 @@ impl View for Comparison {
         let page = page.with(measures::phases(self), Page::table);
         let page = bars::sections(self, style).into_iter().fold(page, Page::drawn);
         let page = match verdict::sentence(self) {
-            Some(sentence) => page.drawn(wrap(&style.plain(&sentence), style.columns()) + "\n"),
+            Some(sentence) => page.drawn(wrap(&style.plain(&sentence), style.columns())),
             None => page,
         };
+        let makespan =
+            |policy: &String| self.runs.iter().find(|run| run.policy == *policy).map(|run| run.makespan_ps);
+        let page = page.with(self.influences.as_ref(), |page, found| {
+            influence::add(page, &found.policy, makespan(&found.policy).unwrap_or(0), &found.values)
+        });
         page.text(origins::sentence(&self.machine))
     }
 }

@@ -12,8 +12,7 @@ pub(super) fn sentence(comparison: &Comparison) -> Option<String> {
     let mut runs: Vec<&Run> = comparison.runs.iter().collect();
     runs.sort_by_key(|run| median(run));
     let (best, _) = runs.split_first().filter(|(_, others)| !others.is_empty())?;
-    let reach = range(best).1 as f64 * (1.0 + SAME);
-    let (tied, others): (Vec<&Run>, Vec<&Run>) = runs.iter().partition(|run| range(run).0 as f64 <= reach);
+    let (tied, others): (Vec<&Run>, Vec<&Run>) = runs.iter().partition(|run| !is_slower(run, best));
     let low = tied.iter().map(|run| range(run).0).min().unwrap_or(0);
     let high = tied.iter().map(|run| range(run).1).max().unwrap_or(0);
     let between = match (time(low), time(high)) {
@@ -37,6 +36,19 @@ pub(super) fn sentence(comparison: &Comparison) -> Option<String> {
         several => format!("{} cannot be told apart ({between}), {by}.", listed(several)),
     };
     Some(fastest + &unstable(&runs))
+}
+
+/// True if a run is slower than `best`: in each sample of values that are not known exactly, which both runs share, or
+/// else in all of its range.
+fn is_slower(run: &Run, best: &Run) -> bool {
+    let apart = |run: u64, best: u64| run as f64 > best as f64 * (1.0 + SAME);
+    match (&run.sampled_ps[..], &best.sampled_ps[..]) {
+        (of_run, of_best) if !of_run.is_empty() && of_run.len() == of_best.len() => {
+            let pairs = of_run.iter().zip(of_best).chain([(&run.makespan_ps, &best.makespan_ps)]);
+            pairs.into_iter().all(|(run, best)| apart(*run, *best))
+        }
+        _ => apart(range(run).0, range(best).1),
+    }
 }
 
 /// Sentence about unstable policies, behind a space; empty if there are none.
@@ -124,6 +136,17 @@ mod tests {
         comparison.runs[0].measures = vec![measure("least", 100.0), measure("most", 400.0)];
         let text = sentence(&comparison).unwrap();
         assert!(text.starts_with("The policies cannot be told apart: all take 100 ms to 400 ms"), "{text}");
+    }
+
+    /// On each machine c is faster than a; b is slower on the first and faster on the second.
+    #[test]
+    fn samples_are_compared_machine_by_machine() {
+        let mut comparison = ranges(&[(110, 220), (105, 210), (100, 200)]);
+        for (run, sampled) in comparison.runs.iter_mut().zip([[110, 220], [102, 190], [100, 200]]) {
+            run.sampled_ps = sampled.map(|ms| ms * 1_000_000_000).to_vec();
+        }
+        let text = sentence(&comparison).unwrap();
+        assert_eq!(text, "c and b cannot be told apart (100 ms to 210 ms), 1.10 times as fast as a.");
     }
 
     #[test]

@@ -10,9 +10,9 @@ pub use worst::worst_of_all;
 use crate::numbers::{TimeScale, count, percent, signed_percent, significant};
 use crate::page::{Page, Rows, Sheet, View};
 use crate::style::{Ink, Style};
-use crate::views::origins;
 use crate::views::replay::above;
 use crate::views::summary::unusual_runtime;
+use crate::views::{influence, origins};
 use numalab_results::{Explanation, Ideals, LeftOut, VirtualSpeedup};
 
 impl View for Explanation {
@@ -80,6 +80,9 @@ impl View for Recoverable<'_> {
                 page.table_under(Ink::Bold, heading, speedups(useful, &scale))
             }
         };
+        let page = page.with(explanation.influences.as_ref(), |page, values| {
+            influence::add(page, "the run", explanation.makespan_ps, values)
+        });
         page.text(advice::best(explanation)).text(explanation.left_out.as_ref().map(left_out))
     }
 }
@@ -90,7 +93,8 @@ fn left_out(missing: &LeftOut) -> String {
     let ideals = missing.ideals.then(|| "time recovered by ideals".to_owned());
     let phases =
         (missing.phases > 0).then(|| format!("less computing in {}", count(missing.phases, "phase")));
-    let parts: Vec<String> = ideals.into_iter().chain(changes).chain(phases).collect();
+    let values = missing.values.then(|| "values that are not known exactly".to_owned());
+    let parts: Vec<String> = ideals.into_iter().chain(changes).chain(phases).chain(values).collect();
     format!("Left out: {}.", parts.join(", "))
 }
 

@@ -1,0 +1,159 @@
+//! Values of machine and runtime that are not known exactly, and runs with other values in their place.
+
+use crate::files::SealedMachine;
+use crate::spec::Given;
+use crate::{Files, ResolvedRun, SpecError};
+use numalab_base::{Origins, Quantity, ValueOrigin};
+use numalab_des::{Domain, Streams};
+use numalab_files::Loaded;
+use numalab_machine::MachinePart;
+use numalab_runtime::profile::RuntimePart;
+
+/// A value of the machine or the runtime that may be off.
+#[derive(Clone, Debug)]
+pub struct Unknown {
+    /// Path as `--set` takes it, such as `machine.memory.latency`.
+    pub path: String,
+    pub origin: ValueOrigin,
+    /// Largest relative error: a value `v` lies between `v / (1 + within)` and `v (1 + within)`.
+    pub within: f64,
+    whose: Whose,
+}
+
+#[derive(Clone, Debug)]
+enum Whose {
+    Machine(Quantity<MachinePart>),
+    Runtime(Quantity<RuntimePart>),
+}
+
+impl Unknown {
+    /// The table of the value, such as `machine.memory`.
+    pub fn table(&self) -> &str {
+        self.path.rsplit_once('.').map_or(&*self.path, |(table, _)| table)
+    }
+
+    /// Factor at a place in the value's range, from -1 at its lower to 1 at its upper end; 0 leaves the value.
+    pub fn factor(&self, place: f64) -> f64 {
+        (1.0 + self.within).powf(place)
+    }
+}
+
+/// Unknown values among `quantities`. Values of 0 stay 0 within any relative error.
+fn of<P: Clone>(
+    whose: &str,
+    origins: &Origins,
+    quantities: Vec<Quantity<P>>,
+    keep: fn(Quantity<P>) -> Whose,
+) -> impl Iterator<Item = Unknown> {
+    let unknown = move |quantity: Quantity<P>| {
+        let within = origins.within(&quantity);
+        let path = format!("{whose}.{}", quantity.path);
+        let origin = origins.of(&quantity);
+        (within > 0.0 && quantity.number > 0.0).then(|| Unknown {
+            path,
+            origin,
+            within,
+            whose: keep(quantity),
+        })
+    };
+    quantities.into_iter().filter_map(unknown).collect::<Vec<_>>().into_iter()
+}
+
+impl ResolvedRun {
+    /// All values of machine and runtime that may be off, in the order of the files.
+    pub fn unknowns(&self) -> Vec<Unknown> {
+        let (machine, runtime) = (&self.machine.loaded.value, &self.runtime.value);
+        of("machine", &machine.origins, machine.quantities(), Whose::Machine)
+            .chain(of("runtime", &runtime.origins, runtime.quantities(), Whose::Runtime))
+            .collect()
+    }
+
+    /// The run with values multiplied by factors. An error if the machine is then impossible.
+    pub fn with_values(&self, factors: &[(&Unknown, f64)], files: &Files) -> Result<ResolvedRun, SpecError> {
+        let (mut machine, mut runtime) = (self.machine.loaded.value.clone(), self.runtime.value.clone());
+        for (unknown, factor) in factors {
+            match &unknown.whose {
+                Whose::Machine(quantity) => machine.set(quantity, quantity.number * factor),
+                Whose::Runtime(quantity) => runtime.set(quantity, quantity.number * factor),
+            }
+        }
+        let mut spec = self.spec.clone();
+        spec.machine = Given::loaded(SealedMachine::new(Loaded::in_memory(machine))?);
+        spec.runtime = Some(Given::loaded(Loaded::in_memory(runtime)));
+        (spec.overrides.machine, spec.overrides.runtime) = (Vec::new(), Vec::new());
+        spec.unsure = None;
+        spec.resolve(files)
+    }
+
+    /// `number` runs in which all unknown values are drawn within their ranges, each range in `number` parts of which
+    /// every run has another one (a Latin hypercube). The draws depend on the seed, the path and the number of the run.
+    pub(crate) fn sampled(&self, number: u32, files: &Files) -> Result<Vec<ResolvedRun>, SpecError> {
+        let unknowns = self.unknowns();
+        let places: Vec<Vec<f64>> =
+            unknowns.iter().map(|unknown| places(self.spec.seed, &unknown.path, number)).collect();
+        let sample = |at: usize| {
+            let drawn = |reach: f64| -> Vec<(&Unknown, f64)> {
+                let factor = |(unknown, places): (_, &Vec<f64>)| {
+                    let unknown: &Unknown = unknown;
+                    (unknown, unknown.factor(reach * places[at]))
+                };
+                unknowns.iter().zip(&places).map(factor).collect()
+            };
+            // Values that do not fit together, such as reads above the whole bandwidth, come closer to those of the file.
+            let reaches = [1.0, 0.5, 0.25, 0.0].into_iter();
+            let mut found = reaches.map(|reach| self.with_values(&drawn(reach), files));
+            let impossible = |run: &Result<ResolvedRun, SpecError>| matches!(run, Err(SpecError::Machine(_)));
+            found.find(|run| !impossible(run)).unwrap_or_else(|| Ok(self.clone()))
+        };
+        (0..number as usize).map(sample).collect()
+    }
+}
+
+/// Places in a range, from -1 to 1: one in each of `number` equal parts, in an order of its own for each path.
+fn places(seed: u64, path: &str, number: u32) -> Vec<f64> {
+    let streams = Streams::new(seed).part(path.bytes().map(u64::from));
+    let draw = |what: u64, at: u32| streams.even(Domain::Values, [what, at.into()]);
+    let mut order: Vec<u32> = (0..number).collect();
+    order.sort_by(|a, b| draw(0, *a).total_cmp(&draw(0, *b)).then(a.cmp(b)));
+    let place = |(at, part): (u32, u32)| 2.0 * (f64::from(part) + draw(1, at)) / f64::from(number) - 1.0;
+    (0..number).zip(order).map(place).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::RunSpec;
+
+    #[test]
+    fn every_part_of_a_range_is_drawn_once() {
+        for number in [1, 2, 7, 24] {
+            let mut parts: Vec<u32> = places(3, "machine.memory.latency", number)
+                .into_iter()
+                .map(|place| ((place + 1.0) / 2.0 * f64::from(number)) as u32)
+                .collect();
+            parts.sort_unstable();
+            assert_eq!(parts, (0..number).collect::<Vec<_>>());
+        }
+        assert_ne!(places(3, "machine.memory.latency", 9), places(3, "machine.memory.bandwidth", 9));
+        assert_ne!(places(3, "machine.memory.latency", 9), places(4, "machine.memory.latency", 9));
+    }
+
+    /// Law: A sample has each unknown value within its tolerance, and all other values as in the file.
+    #[test]
+    fn samples_stay_within_tolerances() {
+        let files = Files::default();
+        let run = RunSpec::new("epyc-9654-2p-nps4", "loadbal").resolve(&files).unwrap();
+        let unknowns = run.unknowns();
+        let before = run.machine.loaded.value.quantities();
+        for sample in run.sampled(5, &files).unwrap() {
+            let after = sample.machine.loaded.value.quantities();
+            for (before, after) in before.iter().zip(&after) {
+                let path = format!("machine.{}", before.path);
+                let within = unknowns.iter().find(|one| one.path == path).map_or(0.0, |one| one.within);
+                let off = after.number.max(before.number) / after.number.min(before.number).max(1e-300);
+                assert!(before.number == after.number || off <= (1.0 + within) * 1.001, "{path}: {off}");
+            }
+            assert_ne!(before, after);
+        }
+    }
+}
