@@ -56,6 +56,14 @@ pub struct ValidationRow {
     pub tolerance: f64,
     /// True if the row passes; `None` if it cannot be judged.
     pub within: Option<bool>,
+    /// Range around the simulated value in which the published value lies in nine of ten other predictions of the same
+    /// kind; `None` for other rows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interval: Option<(f64, f64)>,
+    /// True if the machine or workload file states the value, or a formula computes it from the file: a check of the
+    /// file, and no simulation.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub stated: bool,
     /// Known reason for a failure; `None` if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,

@@ -1,5 +1,6 @@
 //! Every shipped file loads, and has a name and a description.
 
+use numalab_base::ValueOrigin;
 use numalab_files::{Facts, Kind, Overrides, catalogue, parse_overrides};
 use numalab_lower::{machine, runtime, workload};
 
@@ -109,4 +110,25 @@ fn synthetic_machines_take_overrides_too() {
     let machine = machine("board:4 socket:4 core:8", &set).unwrap();
     assert_eq!(machine.value.core.clock.0, 3e9);
     assert_eq!(machine.value.links, numalab_machine::synthetic("board:4 socket:4 core:8").unwrap().links);
+}
+
+/// Law: Every value of a shipped machine or runtime has an origin.
+#[test]
+fn shipped_values_have_origins() {
+    for item in catalogue() {
+        let stated: Vec<String> = match item.kind {
+            Kind::Machine => {
+                let machine = machine(&item.name, &[]).unwrap().value;
+                let all = machine.quantities().into_iter();
+                all.filter(|one| machine.origins.of(one) == ValueOrigin::Stated).map(|one| one.path).collect()
+            }
+            Kind::Runtime => {
+                let runtime = runtime(&item.name, &[]).unwrap().value;
+                let all = runtime.quantities().into_iter();
+                all.filter(|one| runtime.origins.of(one) == ValueOrigin::Stated).map(|one| one.path).collect()
+            }
+            Kind::Workload | Kind::Sweep => Vec::new(),
+        };
+        assert!(stated.is_empty(), "{}: {stated:?}", item.name);
+    }
 }

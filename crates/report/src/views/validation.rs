@@ -1,7 +1,7 @@
 //! Published measurements beside simulated values.
 
 use super::off::{Off, percent, quantity};
-use crate::numbers::signed_percent;
+use crate::numbers::{count, signed_percent};
 use crate::page::{Lines, Page, Rows, Sheet, View, exact};
 use crate::style::{Ink, Style};
 use numalab_results::{Score, Validation, ValidationRow};
@@ -129,7 +129,7 @@ fn sheet<'a>(all: &'a Validation, rows: Vec<&'a ValidationRow>) -> Sheet<&'a Val
         .until(1)
         .words("params", "case", |row| row.params.clone())
         .until(1)
-        .words("role", "role", |row| row.role.clone())
+        .words("role", "role", |row| if row.stated { STATED.to_owned() } else { row.role.clone() })
         .file("published", |row| row.published.map(exact))
         .file("expected", |row| row.expected.clone())
         .file("simulated", |row| row.simulated.map(exact))
@@ -138,6 +138,9 @@ fn sheet<'a>(all: &'a Validation, rows: Vec<&'a ValidationRow>) -> Sheet<&'a Val
         .file("error", |row| row.error.map(exact))
         .file("tolerance", |row| exact(row.tolerance))
         .file("within", |row| row.within)
+        .file("interval_low", |row| row.interval.map(|(low, _)| exact(low)))
+        .file("interval_high", |row| row.interval.map(|(_, high)| exact(high)))
+        .file("stated", |row| row.stated)
         .file("kendall_tau", |row| all.score(row).and_then(|score| score.tau).map(exact))
         .file("gaps", |row| all.score(row).map(|score| score.gaps))
         .file("gaps_ordered", |row| all.score(row).map(|score| score.gaps_ordered))
@@ -148,6 +151,7 @@ fn sheet<'a>(all: &'a Validation, rows: Vec<&'a ValidationRow>) -> Sheet<&'a Val
 
 /// Adds the columns of published and simulated values and their errors.
 fn figures(sheet: Sheet<&ValidationRow>) -> Sheet<&ValidationRow> {
+    let intervals = sheet.rows.iter().any(|row| row.interval.is_some());
     sheet
         .number("published", |row| match &row.expected {
             // An order of runs is text and has no unit.
@@ -161,6 +165,12 @@ fn figures(sheet: Sheet<&ValidationRow>) -> Sheet<&ValidationRow> {
             found.or_else(|| row.simulated.map(|value| Lines::of([quantity(&row.unit, value)])))
         })
         .number("error", |row| row.error.map(signed_percent))
+        .when(intervals, |sheet| {
+            sheet.number("nine in ten\nwithin", |row| {
+                let (_, high) = row.interval?;
+                Some(format!("×{:.2}", high / row.simulated?))
+            })
+        })
         .number("limit", |row| row.expected.is_none().then(|| format!("{:.0}%", row.tolerance * 100.0)))
 }
 
@@ -204,15 +214,49 @@ fn off(rows: &[&ValidationRow]) -> Option<Off> {
     Off::of(rows.iter().map(|row| (row.error, row.within, 0.0)))
 }
 
-/// One sentence on all rows; if not all rows are predictions, another sentence on these.
+/// One sentence on all rows that are simulated; if not all rows are predictions, another sentence on these; then on
+/// the intervals of predictions, and on rows that a file states.
 fn summaries(all: &Validation) -> Vec<String> {
+    let counted: Vec<&ValidationRow> = all.judged().into_iter().filter(|row| !row.stated).collect();
+    let stated = all.rows.iter().filter(|row| row.stated).count();
     let predicted: Vec<&ValidationRow> =
-        all.judged().into_iter().filter(|row| row.role == "predict").collect();
-    let predictions = all.rows.iter().filter(|row| row.role == "predict").count();
-    let of_predictions = (predictions > 0 && predictions < all.rows.len())
-        .then(|| summary("predictions", predictions, &predicted));
-    [summary("all", all.rows.len(), &all.judged())].into_iter().chain(of_predictions).collect()
+        counted.iter().copied().filter(|row| row.role == "predict").collect();
+    let predictions = all.rows.iter().filter(|row| row.role == "predict" && !row.stated).count();
+    let rows = all.rows.len() - stated;
+    let of_predictions =
+        (predictions > 0 && predictions < rows).then(|| summary("predictions", predictions, &predicted));
+    let checks = (stated > 0).then(|| {
+        format!(
+            "{} that a file states, or a formula of it, are checks and do not count",
+            count(stated, "value")
+        )
+    });
+    let first = (rows > 0).then(|| summary("all", rows, &counted));
+    first.into_iter().chain(of_predictions).chain(coverage(&predicted)).chain(checks).collect()
 }
+
+/// Sentence on how often the published value lies in the interval of a prediction; `None` without intervals.
+fn coverage(predicted: &[&ValidationRow]) -> Option<String> {
+    let with: Vec<(&ValidationRow, (f64, f64))> =
+        predicted.iter().filter_map(|row| Some((*row, row.interval?))).collect();
+    let inside = with.iter().filter(|(row, (low, high))| {
+        row.published.is_some_and(|published| (*low..=*high).contains(&published))
+    });
+    let mut widths: Vec<f64> =
+        with.iter().filter_map(|(row, (_, high))| Some(high / row.simulated?)).collect();
+    widths.sort_by(f64::total_cmp);
+    let median = widths.get(widths.len() / 2)?;
+    Some(format!(
+        "intervals: {} of {} predictions lie within what nine in ten others of their kind are off by ({}); half of \
+         the intervals reach to ×{median:.2} or less",
+        inside.clone().count(),
+        with.len(),
+        percent(crate::numbers::share(inside.count() as f64, with.len() as f64)),
+    ))
+}
+
+/// Role that is shown for rows that a file states.
+const STATED: &str = "stated";
 
 /// Sentence with counts, median error and worst value of some rows.
 fn summary(what: &str, all: usize, judged: &[&ValidationRow]) -> String {
@@ -250,6 +294,8 @@ mod tests {
             error: simulated.map(|value| value / published - 1.0),
             tolerance,
             within: simulated.map(|value| (value / published - 1.0).abs() <= tolerance),
+            interval: None,
+            stated: false,
             reason: None,
             note: "a note, with a comma".into(),
         }

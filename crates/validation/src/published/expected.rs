@@ -151,6 +151,8 @@ mod tests {
             error: None,
             tolerance,
             within: None,
+            interval: None,
+            stated: false,
             reason: None,
             note: String::new(),
         }

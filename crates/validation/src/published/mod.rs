@@ -18,6 +18,7 @@
 pub(crate) mod cases;
 mod derivations;
 mod expected;
+mod interval;
 mod models;
 mod ratios;
 mod reference;
@@ -36,6 +37,7 @@ pub(crate) use row_context::RowContext;
 use crate::papers::{self, placement};
 use derivations::{Derivation, Derivations};
 use expected::Expected;
+use models::Figure;
 use numalab_results::{SCHEMA_VERSION, Validation, ValidationRow};
 use numalab_study::{Progress, StudyError, in_order};
 use reference::{published, reasons};
@@ -105,6 +107,7 @@ pub fn validate(
         };
         progress.report(done.fetch_add(1, Ordering::Relaxed) + 1, total);
         let tolerance = TOLERANCE.iter().find(|(role, _)| *role == published.role).map_or(0.10, |t| t.1);
+        let stated = is_stated(&published, &variants, &derivations);
         let mut row = ValidationRow {
             id: published.id,
             source: published.source,
@@ -121,6 +124,8 @@ pub fn validate(
             error: None,
             tolerance,
             within: None,
+            interval: None,
+            stated,
             reason: None,
             note: published.note,
         };
@@ -138,7 +143,8 @@ pub fn validate(
     judged.into_iter().collect::<Result<(), StudyError>>()?;
     let queue = queue.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
     let of = queue.rows.len();
-    let rows = queue.end(finished);
+    let mut rows = queue.end(finished);
+    interval::add(&mut rows);
     let (scores, experiments) = score::scores(&rows);
     Ok(Validated { validation: Validation { schema_version: SCHEMA_VERSION, rows, scores, experiments }, of })
 }
@@ -186,6 +192,13 @@ impl Queue {
         }
         self.rows.into_iter().flatten().collect()
     }
+}
+
+/// True if a file states the row's value, or a formula computes it from the file.
+fn is_stated(row: &Published, variants: &[Variant], derivations: &Derivations) -> bool {
+    let by_formula =
+        matches!(derivations.of(row), Some(Derivation::Machine(_) | Derivation::Model(Figure::PeakFlops)));
+    by_formula || cases::parameter(variants, row).is_some()
 }
 
 /// Simulated values in the row's unit, one for each run of the row; empty if a run has no value.

@@ -10,7 +10,7 @@ const GAP: f64 = 0.05;
 pub fn scores(rows: &[ValidationRow]) -> (Vec<Score>, Vec<Score>) {
     let mut parts: BTreeMap<(&str, &str), Vec<&ValidationRow>> = BTreeMap::new();
     let mut whole: BTreeMap<&str, Vec<&ValidationRow>> = BTreeMap::new();
-    for row in rows {
+    for row in rows.iter().filter(|row| !row.stated) {
         parts.entry((&row.machine, &row.experiment)).or_default().push(row);
         whole.entry(&row.experiment).or_default().push(row);
     }
