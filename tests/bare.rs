@@ -189,3 +189,42 @@ fn assumed_values_of_unknown_processors_are_listed() {
     says(&text(&show.stderr), &["nothing is known of \"Foo\"", "core.clock = 2 GHz", "cache[0].latency = "]);
     assert!(text(&show.stderr).lines().all(|line| line.chars().count() < 140), "{}", text(&show.stderr));
 }
+
+/// The first line says what stands for an unknown processor, before the list of values.
+#[test]
+fn unknown_processors_are_a_warning_of_their_own() {
+    let lscpu = |name: &str, more: &str| {
+        format!(
+            "Architecture: x86_64\nCPU(s): 8\nThread(s) per core: 1\nCore(s) per socket: 4\nSocket(s): 2\n\
+             NUMA node(s): 2\nModel name: {name}\n{more}NUMA node0 CPU(s): 0-3\nNUMA node1 CPU(s): 4-7\n"
+        )
+    };
+    let qemu = "QEMU Virtual CPU version 2.5+";
+    let desk = Desk::with("plain.txt", &lscpu(qemu, ""));
+    desk.put("flags.txt", &lscpu(qemu, "Vendor ID: GenuineIntel\nFlags: fpu sse4_1 avx avx2 avx512f\n"));
+    desk.put("known.txt", &lscpu("Intel(R) Xeon(R) Silver 4510", ""));
+    let told = |arguments: &[&str]| {
+        let output = desk.numalab(arguments).assert().success().get_output().clone();
+        (text(&output.stderr), text(&output.stdout))
+    };
+    let (plain, _) = told(&["show", "plain.txt", "--assume"]);
+    let first = plain.lines().next().unwrap();
+    says(first, &["warning: plain.txt", qemu, "unknown", "a machine of 2010", "--assume-as MACHINE"]);
+    let (flags, shown) = told(&["show", "flags.txt", "--assume"]);
+    says(
+        flags.lines().next().unwrap(),
+        &["unknown", "Cascade Lake-SP", "its vendor and flags", "--assume-as"],
+    );
+    says(&shown, &["memory 64 GiB, 113 GB/s", "2.50 GHz"]);
+    let (known, _) = told(&["show", "known.txt", "--assume"]);
+    assert!(known.starts_with("known.txt: assumed, not measured"), "{known}");
+    // With a machine of the catalogue, nothing of 2010 is left.
+    let (alike, shown) = told(&["show", "plain.txt", "--assume-as", "xeon-8480-2p"]);
+    says(&alike, &["as of xeon-8480-2p", "memory.bandwidth = 246 GB/s", "link.socket-link.lanes = 4"]);
+    assert!(!alike.contains("2010") && !alike.contains("a synthetic machine's:"), "{alike}");
+    says(&shown, &["246 GB/s", "28 lines in flight", "4 cores (8 in all)"]);
+    let sim =
+        ["sim", "plain.txt", "stream", "--no-series", "--set", "workload.footprint=100 MB", "--assume-as"];
+    told(&[&sim[..], &["epyc-7763-2p"]].concat());
+    says(&desk.refusal(&["show", "plain.txt", "--assume-as", "xeon-8481"]), &["xeon-8481", "xeon-8480-2p"]);
+}

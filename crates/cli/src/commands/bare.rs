@@ -2,9 +2,11 @@
 //! and this computer.
 
 use crate::failure::{self, Failure};
+use crate::flags::Assume;
 use numalab_files::{Entry, Kind, entry_in, machine_text};
 use numalab_imports::topology::{Assumption, MachineSketch, Topology, Unsuited, topology_here};
 use numalab_imports::{Evidence, Printed, is_ours, printed, source_of};
+use numalab_machine::Machine;
 use numalab_study::Files;
 use numalab_syntax::diagnostics::{Diagnostics, Source};
 use numalab_syntax::streams;
@@ -14,9 +16,9 @@ use std::path::Path;
 /// Machine name for the computer on which the command runs.
 const HERE: &str = "here";
 
-/// Machine file made from a topology, or the text of a pipe; `None` if `name` refers to neither. Without `assume`,
-/// fails with the list of values that the topology lacks. `kind` is the expected kind of file; `None` for any kind.
-pub fn entry(name: &str, kind: Option<Kind>, assume: bool) -> Result<Option<Entry>, Failure> {
+/// Machine file made from a topology, or the text of a pipe; `None` if `name` refers to neither. If nothing may be
+/// assumed, fails with the list of values that the topology lacks. `kind` is the expected kind of file; `None` for any kind.
+pub fn entry(name: &str, kind: Option<Kind>, assume: &Assume) -> Result<Option<Entry>, Failure> {
     if kind.is_some_and(|kind| kind != Kind::Machine) {
         return Ok(None);
     }
@@ -30,17 +32,24 @@ pub fn entry(name: &str, kind: Option<Kind>, assume: bool) -> Result<Option<Entr
     let plain: String =
         stem.chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' { c } else { '-' }).collect();
     let mut sketch = topology.machine(&plain).map_err(|error| inexpressible(&error, Path::new(name)))?;
-    if !assume {
-        return Err(missing(name, &sketch));
-    }
-    let assumed = sketch.assume(&topology);
+    let assumed = match &assume.assume_as {
+        Some(like) => sketch.assume_as(&topology, &alike(like)?),
+        None if assume.assume => sketch.assume(&topology),
+        None => return Err(missing(name, &sketch)),
+    };
     tell(name, &sketch, &assumed);
     let text = machine_text(&sketch.machine, &|_| None);
     Ok(Some(Entry { kind: Kind::Machine, place: name.to_owned(), text }))
 }
 
+/// Machine of `--assume-as`. A topology has no values to take.
+fn alike(name: &str) -> Result<Machine, Failure> {
+    refuse(name)?;
+    Ok(numalab_lower::machine(name, &[])?.value)
+}
+
 /// File cache for a run, with machines that were made from topologies.
-pub fn files(machines: &[String], assume: bool) -> Result<Files, Failure> {
+pub fn files(machines: &[String], assume: &Assume) -> Result<Files, Failure> {
     let files = Files::keeping(machines.len().max(1));
     for name in machines {
         if let Some(entry) = entry(name, Some(Kind::Machine), assume)? {
@@ -158,7 +167,11 @@ fn in_lines(values: &[String]) -> String {
 
 /// Lists assumed values and warnings on standard error, before the results.
 fn tell(name: &str, sketch: &MachineSketch, assumed: &[Assumption]) {
-    let mut text = format!("{name}: assumed, not measured; results depend on these:\n");
+    let mut text = String::new();
+    if let Some(unknown) = &sketch.unknown {
+        text += &format!("warning: {name}: {unknown}\n");
+    }
+    text += &format!("{name}: assumed, not measured; results depend on these:\n");
     let mut rest: Vec<(&str, Vec<String>)> = Vec::new();
     for Assumption { path, value, source } in assumed {
         let setting = if value.is_empty() { path.clone() } else { format!("{path} = {value}") };

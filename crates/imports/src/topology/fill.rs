@@ -28,6 +28,10 @@ impl Topology {
             return Err(Misfit(message));
         }
         self.model = self.model.take().or_else(|| other.model.clone());
+        self.vendor = self.vendor.take().or_else(|| other.vendor.clone());
+        if self.features.is_empty() {
+            self.features = other.features.clone();
+        }
         self.clock = self.clock.or(other.clock);
         self.page = self.page.or(other.page);
         self.fill_processors(other);

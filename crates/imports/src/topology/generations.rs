@@ -66,6 +66,11 @@ pub(super) fn generation(model: &str) -> Option<&'static Generation> {
     GENERATIONS.iter().find(|one| one.models.iter().any(|parts| matches(parts, &words)))
 }
 
+/// Generation by its name in the table.
+pub(super) fn named(name: &str) -> Option<&'static Generation> {
+    GENERATIONS.iter().find(|one| one.name == name)
+}
+
 /// All generations, in the order of the table.
 #[cfg(test)]
 pub(super) fn all() -> &'static [Generation] {

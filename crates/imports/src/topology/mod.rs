@@ -12,6 +12,7 @@ mod generations;
 mod here;
 mod hwloc;
 mod lists;
+mod nearest;
 pub(crate) mod records;
 mod reference;
 mod sketch;
@@ -37,6 +38,10 @@ pub const MAX_NUMBER: u32 = 1 << 16;
 pub struct Topology {
     /// Model name of the processors.
     pub model: Option<String>,
+    /// Vendor of the processors as written, or else their architecture.
+    pub vendor: Option<String>,
+    /// Features of the processors (`avx2`, `asimd`), as Linux names its flags.
+    pub features: Vec<String>,
     /// Highest clock of the processors, in hertz.
     pub clock: Option<f64>,
     /// Bytes of a base page.

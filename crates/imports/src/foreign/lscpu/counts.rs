@@ -25,6 +25,8 @@ pub fn topology(
     }
     let mut topology = Topology {
         model: told.text("Model name").map(str::to_owned),
+        vendor: told.text("Vendor ID").or(told.text("Architecture")).map(str::to_owned),
+        features: told.text("Flags").unwrap_or_default().split_whitespace().map(str::to_owned).collect(),
         clock: clock(&told),
         processors: online.iter().map(|&number| Processor { number, ..Processor::default() }).collect(),
         offline,

@@ -92,3 +92,52 @@ fn links_inside_a_socket_are_not_below_memory() {
         }
     }
 }
+
+/// With the values of another machine, sockets have its bandwidth, whatever divides them, and the order is kept.
+#[test]
+fn values_of_another_machine_are_shared_by_the_nodes_of_a_socket() {
+    for (spec, of_socket) in
+        [("socket:2 core:4", 1.0), ("socket:1 core:4", 1.0), ("socket:2 node:4 core:2", 4.0)]
+    {
+        let mut like = numalab_machine::synthetic(spec).unwrap();
+        like.memory.bandwidth = numalab_base::Bandwidth(300e9 / of_socket);
+        like.core.outstanding = 40.0;
+        for (sockets, nodes) in [(1, 1), (1, 4), (2, 1), (2, 2), (2, 4)] {
+            let topology = shape(sockets, nodes);
+            let mut sketch = topology.machine("here").unwrap();
+            let said = sketch.assume_as(&topology, &like);
+            let machine = &sketch.machine;
+            assert_eq!(machine.check(), []);
+            assert_eq!(machine.memory.bandwidth.0 * f64::from(nodes), 300e9, "{spec} {sockets} x {nodes}");
+            assert_eq!((machine.core.outstanding, machine.memory.capacity.0), (40.0, 16 << 30));
+            let places: Vec<_> = [Some(0), (nodes > 1).then_some(1), (sockets > 1).then_some(nodes)]
+                .into_iter()
+                .flatten()
+                .map(|to| reads(&sketch, to))
+                .collect();
+            for pair in places.windows(2) {
+                assert!(
+                    pair[0].0 < pair[1].0 && pair[0].1 >= pair[1].1,
+                    "{places:?} of {spec} {sockets} x {nodes}"
+                );
+            }
+            for path in &sketch.assumed {
+                assert_eq!(said.iter().filter(|one| one.path == *path).count(), 1, "{path} in {said:?}");
+            }
+        }
+    }
+}
+
+/// Every value that no source states is listed once, for every generation.
+#[test]
+fn assumed_values_are_listed_once() {
+    for found in all().iter().map(Some).chain([None]) {
+        let topology = shape(2, 4);
+        let mut sketch = topology.machine("here").unwrap();
+        let said = sketch.assume_of(found, &topology);
+        for path in &sketch.assumed {
+            assert_eq!(said.iter().filter(|one| one.path == *path).count(), 1, "{path}");
+        }
+        assert_eq!(sketch.machine.check(), []);
+    }
+}

@@ -20,7 +20,7 @@ impl MachineSketch {
     }
 
     /// Link between the units of a level.
-    fn link_of(&self, kind: LevelKind) -> Option<LinkId> {
+    pub(super) fn link_of(&self, kind: LevelKind) -> Option<LinkId> {
         let level = self.machine.levels.iter().find(|level| level.kind == kind)?;
         level.interconnect.as_ref().map(|joined| joined.link)
     }
@@ -53,7 +53,12 @@ impl MachineSketch {
         self.set_latency(link, Span((more * 1e3 / 2.0) as u64), source, said);
     }
 
-    fn take_nodes(&mut self, found: Option<&Generation>, link: LinkId, said: &mut Vec<Assumption>) {
+    pub(super) fn take_nodes(
+        &mut self,
+        found: Option<&Generation>,
+        link: LinkId,
+        said: &mut Vec<Assumption>,
+    ) {
         let memory = &self.machine.memory;
         let (bandwidth, source) = match found.and_then(|found| Some((found.name, found.inside?))) {
             Some((name, (peak, wires))) => (
@@ -76,7 +81,7 @@ impl MachineSketch {
 
     /// Lets no link between larger units be faster than a link inside of them that is slower than memory, nor have
     /// as little latency. A value that a source states is kept.
-    fn keep_order(&mut self, said: &mut Vec<Assumption>) {
+    pub(super) fn keep_order(&mut self, said: &mut Vec<Assumption>) {
         let kinds = [LevelKind::Board, LevelKind::Socket, LevelKind::Node];
         let links: Vec<LinkId> = kinds.into_iter().filter_map(|kind| self.link_of(kind)).collect();
         for pair in links.windows(2).rev() {
@@ -96,20 +101,32 @@ impl MachineSketch {
         }
     }
 
-    fn set_bandwidth(&mut self, link: LinkId, value: Bandwidth, source: String, said: &mut Vec<Assumption>) {
+    pub(super) fn set_bandwidth(
+        &mut self,
+        link: LinkId,
+        value: Bandwidth,
+        source: String,
+        said: &mut Vec<Assumption>,
+    ) {
         let Some(path) = self.path_of(link, "bandwidth") else { return };
         self.machine.links[link.0].bandwidth = value;
         say(path, value.to_string(), source, said);
     }
 
-    fn set_latency(&mut self, link: LinkId, value: Span, source: String, said: &mut Vec<Assumption>) {
+    pub(super) fn set_latency(
+        &mut self,
+        link: LinkId,
+        value: Span,
+        source: String,
+        said: &mut Vec<Assumption>,
+    ) {
         let Some(path) = self.path_of(link, "latency") else { return };
         self.machine.links[link.0].latency = value;
         say(path, value.to_string(), source, said);
     }
 
     /// Path of a link's value that no source states; `None` if a source does.
-    fn path_of(&self, link: LinkId, field: &str) -> Option<String> {
+    pub(super) fn path_of(&self, link: LinkId, field: &str) -> Option<String> {
         let path = format!("link.{}.{field}", self.machine.links.get(link.0)?.name);
         self.is_open(&path).then_some(path)
     }

@@ -1,8 +1,9 @@
 //! Values for a machine that was not measured, by the generation of its processors, each with its source.
 //!
-//! `cores` has cores and caches, `memory` the nodes, `links` the ways between them, `memory_only` memory without
+//! `alike` takes the values of another machine instead. `cores` has cores and caches, `memory` the nodes, `links` the ways between them, `memory_only` memory without
 //! processors. `contradictions` compares what comes of it with the distances of the same input.
 
+mod alike;
 mod contradictions;
 mod cores;
 #[cfg(test)]
@@ -12,6 +13,7 @@ mod memory;
 mod memory_only;
 
 use super::generations::{Generation, generation};
+use super::nearest::nearest;
 use super::{MachineSketch, Topology};
 use numalab_base::Bytes;
 use numalab_files::machine_text;
@@ -42,7 +44,12 @@ impl MachineSketch {
     /// Replaces defaults by values of the processors' generation, and lists all values that are not measured.
     /// `topology` is the topology that the machine was made from.
     pub fn assume(&mut self, topology: &Topology) -> Vec<Assumption> {
-        self.assume_of(topology.model.as_deref().and_then(generation), topology)
+        let known = topology.model.as_deref().and_then(generation);
+        let nearest = if known.is_none() { nearest(topology) } else { None };
+        if known.is_none() {
+            self.unknown = Some(unknown(topology, nearest));
+        }
+        self.assume_of(known.or(nearest.map(|(generation, _)| generation)), topology)
     }
 
     /// As [`MachineSketch::assume`], with processors of a generation, or of none that is known.
@@ -83,6 +90,19 @@ impl MachineSketch {
             others.map(|path| Assumption::new(path, written(&tree, &text, path), source)).collect();
         said.extend(others);
     }
+}
+
+/// What stands for processors whose name is not in the table.
+fn unknown(topology: &Topology, nearest: Option<(&Generation, &str)>) -> String {
+    let processor = match &topology.model {
+        Some(model) => format!("the processor \"{}\" is unknown", model.trim()),
+        None => "the processor is not named".to_owned(),
+    };
+    let taken = match nearest {
+        Some((generation, facts)) => format!("{}, the nearest by {facts}, is taken for it", generation.name),
+        None => "a machine of 2010 is taken for it".to_owned(),
+    };
+    format!("{processor}: {taken} (or say --assume-as MACHINE)")
 }
 
 /// Value at a path of a machine file; empty if the value takes more than a line.

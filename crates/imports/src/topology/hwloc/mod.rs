@@ -45,6 +45,7 @@ pub fn read(text: &str) -> Result<Topology, Vec<Diagnostic>> {
     let mut topology = Topology {
         clock: objects.clock.or(objects.model.as_deref().and_then(super::lists::clock_in)),
         model: objects.model,
+        vendor: objects.vendor,
         page: objects.page,
         processors: objects.processors,
         caches: objects.caches,

@@ -15,6 +15,7 @@ const MOST_CACHES: usize = 16;
 #[derive(Default)]
 pub(super) struct Objects {
     pub model: Option<String>,
+    pub vendor: Option<String>,
     pub clock: Option<f64>,
     pub page: Option<u64>,
     /// Bytes of memory of a machine without nodes (version 1).
@@ -123,6 +124,7 @@ impl Objects {
         if self.model.is_none() {
             self.model = named("CPUModel").map(|model| model.trim().to_owned());
         }
+        self.vendor = self.vendor.take().or_else(|| named("CPUVendor").map(str::to_owned));
         if let Some(megahertz) = named("FrequencyMaxMHz").and_then(|text| text.parse::<f64>().ok()) {
             let clock = megahertz * 1e6;
             self.clock =

@@ -34,6 +34,9 @@ pub struct MachineSketch {
     pub memory_only: Vec<u32>,
     /// Paths in a machine file (`memory.latency`) of values that no source states and that are assumed.
     pub assumed: Vec<String>,
+    /// What stands for processors that are not in the table of generations; `None` if they are, or if nothing is
+    /// assumed.
+    pub unknown: Option<String>,
     /// Features of the topology that the model cannot express, and that were left out or averaged.
     pub warnings: Vec<String>,
 }
@@ -68,7 +71,7 @@ impl Topology {
             return Err(Unsuited::new(format!("this machine cannot be simulated: {problem}")));
         }
         let assumed = assumed::paths(self, &machine);
-        Ok(MachineSketch { machine, processors, nodes, memory_only, assumed, warnings })
+        Ok(MachineSketch { machine, processors, nodes, memory_only, assumed, unknown: None, warnings })
     }
 
     /// Turns a single node without memory that spans several sockets into one node per socket: the topology's author
