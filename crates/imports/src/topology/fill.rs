@@ -32,6 +32,9 @@ impl Topology {
         if self.features.is_empty() {
             self.features = other.features.clone();
         }
+        if self.speeds.is_empty() {
+            self.speeds = other.speeds.clone();
+        }
         self.clock = self.clock.or(other.clock);
         self.page = self.page.or(other.page);
         self.fill_processors(other);

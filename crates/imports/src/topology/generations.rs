@@ -55,6 +55,13 @@ pub(super) struct Stacked {
     pub made_of: &'static str,
 }
 
+impl Stacked {
+    /// Kind of the memory, as a word of a machine file.
+    pub fn kind(&self) -> &'static str {
+        if self.made_of.starts_with("MCDRAM") { "mcdram" } else { "hbm" }
+    }
+}
+
 const TABLE: &str = include_str!("../../../../reference/processors.csv");
 
 static GENERATIONS: LazyLock<Vec<Generation>> =

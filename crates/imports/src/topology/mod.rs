@@ -56,6 +56,21 @@ pub struct Topology {
     pub caches: Vec<CacheUnit>,
     /// Distances by row and column in the order of `nodes`, from the firmware (SLIT) or measured.
     pub distances: Option<Vec<Vec<f64>>>,
+    /// Stated speeds of memory, from hwloc's memory attributes.
+    pub speeds: Vec<Speed>,
+}
+
+/// Speed of a node's memory for some processors, as stated.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Speed {
+    /// The operating system's number of the node.
+    pub node: u32,
+    /// Numbers of the processors that read.
+    pub from: Vec<u32>,
+    /// Bytes a second.
+    pub bandwidth: Option<f64>,
+    /// Nanoseconds.
+    pub latency: Option<f64>,
 }
 
 /// A hardware thread of the machine.

@@ -21,7 +21,7 @@ impl MachineSketch {
         self.links_of(topology, like, &source, &mut said);
         self.machine.os = like.os.clone();
         said.push(Assumption::new("os", "", &*source));
-        self.memory_only_of_its_kind(&mut said);
+        self.memory_only_of_its_kind(None, Some(like), &mut said);
         self.the_rest(&format!("a synthetic machine's: {} has no such value", like.name), &mut said);
         self.warnings.extend(super::contradictions::with_distances(self, topology));
         said

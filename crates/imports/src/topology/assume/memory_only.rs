@@ -2,8 +2,10 @@
 
 use super::{Assumption, SUSTAINED};
 use crate::topology::MachineSketch;
+use crate::topology::generations::Generation;
 use numalab_base::{Bandwidth, Span};
-use numalab_machine::{LevelKind, totals};
+use numalab_machine::defaults::MEMORY_LATENCY;
+use numalab_machine::{LevelKind, Machine, MemoryOnly, totals};
 
 /// Kind of memory-only node.
 struct Kind {
@@ -60,35 +62,119 @@ const KINDS: [Kind; 4] = [
 ];
 
 impl MachineSketch {
-    /// Sets latency and bandwidth of memory-only nodes by their kinds, and adds them to `said`.
-    pub(super) fn memory_only_of_its_kind(&mut self, said: &mut Vec<Assumption>) {
-        let (own, of_node) = (self.machine.memory.latency, self.machine.memory.bandwidth);
-        let all = totals(&self.machine);
-        let sockets = all.sockets.unwrap_or(1).max(1);
-        for kind in &mut self.machine.memory_only {
-            let word = kind.name.split('-').next().unwrap_or_default();
-            let Some(known) = KINDS.iter().find(|known| known.name == word) else { continue };
-            kind.latency = Span((own.0 as f64 * known.farther) as u64);
-            let each = match (known.of_socket, kind.near) {
-                (true, LevelKind::Node) => f64::from(sockets) / f64::from(all.nodes.max(1)),
-                (true, _) | (false, _) => 1.0,
-            };
-            kind.bandwidth = match known.rate {
-                Rate::OfOwn(times) => Bandwidth(of_node.0 * times),
-                Rate::Peak(gigabytes) => Bandwidth(gigabytes * 1e9 * SUSTAINED * each),
-            };
+    /// Sets latency and bandwidth of memory-only nodes by their kinds, and adds them to `said`. Nodes of unknown kind
+    /// are named: they get the values of memory beside processors.
+    pub(super) fn memory_only_of_its_kind(
+        &mut self,
+        found: Option<&Generation>,
+        like: Option<&Machine>,
+        said: &mut Vec<Assumption>,
+    ) {
+        for at in 0..self.machine.memory_only.len() {
+            let kind = self.machine.memory_only[at].clone();
             let path = |field: &str| format!("memory_only.{}.{field}", kind.name);
-            let latency = Assumption {
-                path: path("latency"),
-                value: kind.latency.to_string(),
-                source: format!("assumed: {} of memory beside processors, {}", known.farther, known.why),
+            let open = |field: &str| self.is_open(&path(field));
+            let [slow, far] = [open("bandwidth"), open("latency")];
+            if !slow && !far {
+                continue;
+            }
+            let word = kind.name.split('-').next().unwrap_or_default();
+            let known = KINDS.iter().find(|known| known.name == word);
+            let alike = like.and_then(|like| {
+                let same = |other: &&MemoryOnly| other.name.split('-').next() == Some(word);
+                Some((like, like.memory_only.iter().find(same)?))
+            });
+            let ((bandwidth, whence), (latency, why)) = match (alike, known) {
+                (Some((like, other)), _) => self.as_of(&kind, like, other),
+                (None, Some(known)) => (self.bandwidth_of(&kind, known, found), self.latency_of(known)),
+                (None, None) => {
+                    self.name_unknown(&kind, [slow, far]);
+                    self.as_beside_processors(&kind)
+                }
             };
-            let bandwidth = Assumption {
-                path: path("bandwidth"),
-                value: kind.bandwidth.to_string(),
-                source: format!("assumed: {}", known.whence),
-            };
-            said.extend([latency, bandwidth]);
+            let kind = &mut self.machine.memory_only[at];
+            if far {
+                kind.latency = latency;
+                said.push(Assumption::new(path("latency"), latency, why));
+            }
+            if slow {
+                kind.bandwidth = bandwidth;
+                said.push(Assumption::new(path("bandwidth"), bandwidth, whence));
+            }
         }
+    }
+
+    fn bandwidth_of(
+        &self,
+        kind: &MemoryOnly,
+        known: &Kind,
+        found: Option<&Generation>,
+    ) -> (Bandwidth, String) {
+        let of_socket = part_of_socket(&self.machine, kind);
+        let stacked = found.and_then(|found| Some((found.name, found.stacked.as_ref()?)));
+        if let Some((name, stacked)) = stacked.filter(|(_, stacked)| stacked.kind() == known.name) {
+            let source =
+                format!("data sheet of {name}: {}, {of_socket} of it for each node", stacked.made_of);
+            return (Bandwidth(stacked.bandwidth * 1e9 * of_socket), source);
+        }
+        let each = if known.of_socket { of_socket } else { 1.0 };
+        let bandwidth = match known.rate {
+            Rate::OfOwn(times) => self.machine.memory.bandwidth.0 * times,
+            Rate::Peak(gigabytes) => gigabytes * 1e9 * SUSTAINED * each,
+        };
+        (Bandwidth(bandwidth), format!("assumed: {}", known.whence))
+    }
+
+    /// Values of the same kind of another machine.
+    fn as_of(
+        &self,
+        kind: &MemoryOnly,
+        like: &Machine,
+        other: &MemoryOnly,
+    ) -> ((Bandwidth, String), (Span, String)) {
+        let part = part_of_socket(&self.machine, kind) / part_of_socket(like, other);
+        let source = format!("as of {}", like.name);
+        ((Bandwidth(other.bandwidth.0 * part), source.clone()), (other.latency, source))
+    }
+
+    fn latency_of(&self, known: &Kind) -> (Span, String) {
+        let latency = Span((self.machine.memory.latency.0 as f64 * known.farther) as u64);
+        (latency, format!("assumed: {} of memory beside processors, {}", known.farther, known.why))
+    }
+
+    /// Bandwidth and latency of memory beside processors, as much farther as the distances say.
+    fn as_beside_processors(&self, kind: &MemoryOnly) -> ((Bandwidth, String), (Span, String)) {
+        let memory = &self.machine.memory;
+        // The sketch multiplied the latency of its memory by the distance.
+        let base = if self.is_open("memory.latency") { MEMORY_LATENCY } else { memory.latency };
+        let times = (kind.latency.0 as f64 / base.0 as f64).max(1.0);
+        let latency = Span((memory.latency.0 as f64 * times) as u64);
+        let source = "not known: that of memory beside processors".to_owned();
+        let farther = format!("not known: {times:.1} of memory beside processors, by the distances");
+        ((memory.bandwidth, source), (latency, farther))
+    }
+
+    fn name_unknown(&mut self, kind: &MemoryOnly, [slow, far]: [bool; 2]) {
+        let name = &kind.name;
+        let set = |field: &str, value: &str| format!("--set machine.memory_only.{name}.{field}=\"{value}\"");
+        let say: Vec<String> =
+            [slow.then(|| set("bandwidth", "N GB/s")), far.then(|| set("latency", "N ns"))]
+                .into_iter()
+                .flatten()
+                .collect();
+        self.warnings.push(format!(
+            "the speed of memory without processors ({name}) is not known, that of memory beside processors is taken: \
+             say {}",
+            say.join(" ")
+        ));
+    }
+}
+
+/// Part of a socket that is beside each node of a kind.
+fn part_of_socket(machine: &Machine, kind: &MemoryOnly) -> f64 {
+    let all = totals(machine);
+    match kind.near {
+        LevelKind::Node => f64::from(all.sockets.unwrap_or(1).max(1)) / f64::from(all.nodes.max(1)),
+        _ => 1.0,
     }
 }

@@ -65,7 +65,7 @@ impl MachineSketch {
             let value = self.machine.memory.capacity;
             said.push(Assumption::new("memory.capacity", value, "assumed: the size is not stated"));
         }
-        self.memory_only_of_its_kind(&mut said);
+        self.memory_only_of_its_kind(found, None, &mut said);
         let rest = match (found, &topology.model) {
             (Some(found), _) => format!("a synthetic machine's: no data sheet of {} says it", found.name),
             (None, Some(model)) => format!("a synthetic machine's: nothing is known of \"{}\"", model.trim()),

@@ -4,6 +4,7 @@
 //! version 2; in both, its `cpuset` lists them. Devices are ignored.
 
 mod distances;
+mod memattrs;
 mod objects;
 
 use super::{Node, Topology};
@@ -64,6 +65,7 @@ pub fn read(text: &str) -> Result<Topology, Vec<Diagnostic>> {
         errors.push(Diagnostic::new(span(root), message, "expected different `os_index`"));
     }
     topology.distances = distances::read(root, &objects.nodes, &topology.nodes, &mut errors);
+    topology.speeds = memattrs::read(root, &objects.nodes, &numbers, &mut errors);
     topology.caches.retain(|cache| !cache.processors.is_empty());
     topology.caches.iter_mut().for_each(|cache| cache.processors.sort_unstable());
     topology.caches.sort_by_key(|cache| (cache.level, cache.processors.first().copied()));

@@ -3,7 +3,7 @@
 //! `cores` puts processors into cores, nodes and sockets. `hierarchy` makes uniform levels of them or says why it
 //! cannot. `memory_only` places memory without processors. `inner` reads sockets that share a node. `boards` looks
 //! for groups of sockets in the distances. `caches` finds out which cores share them. `numbers` finds the operating
-//! system's numbering. `assumed` lists the values that are left to measure. `unsuited` is the error, with its line.
+//! system's numbering. `speeds` takes stated bandwidths and latencies. `assumed` lists the values that are left to measure. `unsuited` is the error, with its line.
 
 mod assumed;
 mod boards;
@@ -13,6 +13,7 @@ mod hierarchy;
 mod inner;
 mod memory_only;
 mod numbers;
+mod speeds;
 mod unsuited;
 
 use super::{Node, Topology};
@@ -66,11 +67,13 @@ impl Topology {
         }
         let processors = numbers::numbering(&mut machine, &levels.cores, &mut warnings)?;
         let nodes = levels.nodes.iter().map(|&node| self.node_number(node)).collect();
-        let memory_only = memory_only::place(self, &levels, &mut machine, &mut warnings);
+        let mut stated = speeds::state(self, &levels, &mut machine);
+        let memory_only = memory_only::place(self, &levels, &mut machine, &mut stated, &mut warnings);
         if let Some(problem) = machine.check().into_iter().next() {
             return Err(Unsuited::new(format!("this machine cannot be simulated: {problem}")));
         }
-        let assumed = assumed::paths(self, &machine);
+        let mut assumed = assumed::paths(self, &machine);
+        assumed.retain(|path| !stated.contains(path));
         Ok(MachineSketch { machine, processors, nodes, memory_only, assumed, unknown: None, warnings })
     }
 

@@ -95,12 +95,12 @@ pub fn read(dump: &Dump) -> Result<Option<Topology>, Vec<Diagnostic>> {
         vendor,
         features,
         clock,
-        page: None,
         processors,
         offline,
         nodes,
         caches,
         distances,
+        ..Topology::default()
     };
     Ok(Some(topology).filter(|topology| !topology.processors.is_empty()))
 }
