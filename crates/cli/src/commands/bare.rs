@@ -3,8 +3,8 @@
 
 use crate::failure::{self, Failure};
 use crate::flags::Assume;
-use numalab_files::{Entry, Kind, entry_in, machine_text};
-use numalab_imports::topology::{Assumption, MachineSketch, Topology, Unsuited, topology_here};
+use numalab_files::{Entry, Kind, entry_in, machine_text, parse_overrides};
+use numalab_imports::topology::{Assumption, MachineSketch, Setting, Topology, Unsuited, topology_here};
 use numalab_imports::{Evidence, Printed, is_ours, printed, source_of};
 use numalab_machine::Machine;
 use numalab_study::Files;
@@ -18,7 +18,12 @@ const HERE: &str = "here";
 
 /// Machine file made from a topology, or the text of a pipe; `None` if `name` refers to neither. If nothing may be
 /// assumed, fails with the list of values that the topology lacks. `kind` is the expected kind of file; `None` for any kind.
-pub fn entry(name: &str, kind: Option<Kind>, assume: &Assume) -> Result<Option<Entry>, Failure> {
+pub fn entry(
+    name: &str,
+    kind: Option<Kind>,
+    assume: &Assume,
+    set: &[String],
+) -> Result<Option<Entry>, Failure> {
     if kind.is_some_and(|kind| kind != Kind::Machine) {
         return Ok(None);
     }
@@ -32,11 +37,15 @@ pub fn entry(name: &str, kind: Option<Kind>, assume: &Assume) -> Result<Option<E
     let plain: String =
         stem.chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' { c } else { '-' }).collect();
     let mut sketch = topology.machine(&plain).map_err(|error| inexpressible(&error, Path::new(name)))?;
-    let assumed = match &assume.assume_as {
+    let mut assumed = match &assume.assume_as {
         Some(like) => sketch.assume_as(&topology, &alike(like)?),
         None if assume.assume => sketch.assume(&topology),
         None => return Err(missing(name, &sketch)),
     };
+    // Mistakes in settings are reported where they are applied.
+    let set = parse_overrides(set).unwrap_or_default().machine;
+    let set: Vec<Setting<'_>> = set.iter().map(|one| (&*one.path, &*one.value)).collect();
+    sketch.follow(&set, &mut assumed);
     tell(name, &sketch, &assumed);
     let text = machine_text(&sketch.machine, &|_| None);
     Ok(Some(Entry { kind: Kind::Machine, place: name.to_owned(), text }))
@@ -49,10 +58,10 @@ fn alike(name: &str) -> Result<Machine, Failure> {
 }
 
 /// File cache for a run, with machines that were made from topologies.
-pub fn files(machines: &[String], assume: &Assume) -> Result<Files, Failure> {
+pub fn files(machines: &[String], assume: &Assume, set: &[String]) -> Result<Files, Failure> {
     let files = Files::keeping(machines.len().max(1));
     for name in machines {
-        if let Some(entry) = entry(name, Some(Kind::Machine), assume)? {
+        if let Some(entry) = entry(name, Some(Kind::Machine), assume, set)? {
             files.hold_machine(name, entry.read_machine());
         }
     }

@@ -101,7 +101,7 @@ fn machines(read: &numalab_sweep::file::Sweep) -> Result<Vec<(String, numalab_fi
             ),
             other => other,
         };
-        let entry = bare::entry(&name, Some(numalab_files::Kind::Machine), &assume);
+        let entry = bare::entry(&name, Some(numalab_files::Kind::Machine), &assume, &[]);
         if let Some(entry) = entry.map_err(in_a_file)? {
             found.push((name, entry));
         }

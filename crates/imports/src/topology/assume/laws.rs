@@ -141,3 +141,60 @@ fn assumed_values_are_listed_once() {
         assert_eq!(sketch.machine.check(), []);
     }
 }
+
+/// A bandwidth of memory that is set is bound by no assumed sibling, or a warning names it.
+#[test]
+fn assumed_companions_follow_what_is_set() {
+    let mut like = numalab_machine::synthetic("socket:2 core:4").unwrap();
+    like.memory.random_bandwidth = Some(numalab_base::Bandwidth(5e9));
+    for (name, alike) in [("generation", None), ("another machine", Some(&like))] {
+        for path in ["memory.bandwidth", "memory.read_bandwidth"] {
+            for value in ["900 GB/s", "9 GB/s", "x2"] {
+                let topology = shape(2, 4);
+                let assumed = || {
+                    let mut sketch = topology.machine("here").unwrap();
+                    let said = match alike {
+                        Some(like) => sketch.assume_as(&topology, like),
+                        None => sketch.assume_of(Some(&all()[9]), &topology),
+                    };
+                    (sketch, said)
+                };
+                let (before, _) = assumed();
+                let (mut sketch, mut said) = assumed();
+                sketch.follow(&[(path, value)], &mut said);
+                let (old, new) = (&before.machine.memory, &sketch.machine.memory);
+                let times = match value {
+                    "x2" => 2.0,
+                    text => text.parse::<numalab_base::Bandwidth>().unwrap().0 / old.bandwidth.0,
+                };
+                if path == "memory.bandwidth" {
+                    let part = |of: fn(&numalab_machine::Memory) -> Option<numalab_base::Bandwidth>| {
+                        let (old, new) = (of(old), of(new));
+                        assert_eq!(old.is_some(), new.is_some());
+                        old.zip(new).is_none_or(|(old, new)| (new.0 / old.0 / times - 1.0).abs() < 1e-9)
+                    };
+                    let all = part(|one| one.read_bandwidth)
+                        && part(|one| one.write_bandwidth)
+                        && part(|one| one.random_bandwidth);
+                    assert!(all, "{name} {value}: {new:?}");
+                    let level =
+                        sketch.machine.levels.iter().find(|level| level.kind == LevelKind::Node).unwrap();
+                    let link = &sketch.machine.links[level.interconnect.as_ref().unwrap().link.0];
+                    assert!(link.bandwidth.0 >= old.bandwidth.0 * times * 0.999, "{name} {value}: {link:?}");
+                } else if let Ok(read) = value.parse::<numalab_base::Bandwidth>() {
+                    assert!(new.bandwidth.0 >= read.0, "{name} {value}");
+                }
+                // Three cores of a node draw no 900 GB/s.
+                let warned = sketch.warnings.iter().any(|one| one.contains("core.outstanding"));
+                assert_eq!(warned, value == "900 GB/s", "{name} {path} {value}: {:?}", sketch.warnings);
+            }
+        }
+    }
+    // What the user sets as well is left alone.
+    let topology = shape(1, 1);
+    let mut sketch = topology.machine("here").unwrap();
+    let mut said = sketch.assume_as(&topology, &like);
+    let read = sketch.machine.memory.read_bandwidth;
+    sketch.follow(&[("memory.bandwidth", "x3"), ("memory.read_bandwidth", "20 GB/s")], &mut said);
+    assert_eq!(sketch.machine.memory.read_bandwidth, read);
+}

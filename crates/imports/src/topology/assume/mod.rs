@@ -1,9 +1,10 @@
 //! Values for a machine that was not measured, by the generation of its processors, each with its source.
 //!
 //! `alike` takes the values of another machine instead. `cores` has cores and caches, `memory` the nodes, `links` the ways between them, `memory_only` memory without
-//! processors. `contradictions` compares what comes of it with the distances of the same input.
+//! processors. `companions` lets values follow what the user sets. `contradictions` compares what comes of it with the distances of the same input.
 
 mod alike;
+mod companions;
 mod contradictions;
 mod cores;
 #[cfg(test)]
@@ -11,6 +12,8 @@ mod laws;
 mod links;
 mod memory;
 mod memory_only;
+
+pub use companions::Setting;
 
 use super::generations::{Generation, generation};
 use super::nearest::nearest;
@@ -58,6 +61,14 @@ impl MachineSketch {
         if let Some(found) = found {
             self.take_memory(found, topology, &mut said);
             self.take_cores(found, &mut said);
+        }
+        if found.is_none() && self.is_open("memory.bandwidth") {
+            // The limits of a machine of 2010 would stay where another bandwidth is set.
+            let memory = &mut self.machine.memory;
+            (memory.read_bandwidth, memory.write_bandwidth) = (None, None);
+            for path in ["memory.read_bandwidth", "memory.write_bandwidth"] {
+                said.push(Assumption::new(path, "as all together", "assumed"));
+            }
         }
         self.take_links(found, &mut said);
         if self.is_open("memory.capacity") {
