@@ -228,3 +228,44 @@ fn unknown_processors_are_a_warning_of_their_own() {
     told(&[&sim[..], &["epyc-7763-2p"]].concat());
     says(&desk.refusal(&["show", "plain.txt", "--assume-as", "xeon-8481"]), &["xeon-8481", "xeon-8480-2p"]);
 }
+
+/// Performance cores have two hardware threads and efficient ones have one: the counts of lscpu say it.
+#[test]
+fn cores_of_two_kinds_are_named_by_their_counts() {
+    let lscpu = |threads: u32, cores: u32, processors: u32| {
+        format!(
+            "Architecture: x86_64\nCPU(s): {processors}\nOn-line CPU(s) list: 0-{}\nThread(s) per core: {threads}\n\
+             Core(s) per socket: {cores}\nSocket(s): 1\nModel name: 12th Gen Intel(R) Core(TM) i9-12900H\n",
+            processors - 1
+        )
+    };
+    for (processors, said) in
+        [(20, Some("cores of 2 kinds, with 12 and 8 processors")), (28, None), (14, None)]
+    {
+        let threads = if processors == 14 { 1 } else { 2 };
+        let desk = Desk::with("l.txt", &lscpu(threads, 14, processors));
+        let show = desk.numalab(&["show", "l.txt", "--assume"]).assert().success().get_output().clone();
+        let told = text(&show.stderr);
+        assert_eq!(told.contains("kinds"), said.is_some(), "{told}");
+        assert!(told.contains(said.unwrap_or_default()), "{told}");
+    }
+}
+
+/// Memory without processors and without a kind is named in one line, which says what to type; that works.
+#[test]
+fn memory_of_unknown_kind_is_asked_for() {
+    let numactl = "available: 2 nodes (0-1)\nnode 0 cpus: 0 1\nnode 0 size: 8000 MB\nnode 1 cpus:\nnode 1 size: 8000 MB\n\
+                   node distances:\nnode   0   1\n  0:  10  17\n  1:  17  10\n";
+    let desk = Desk::with("n.txt", numactl);
+    let told = |more: &[&str]| {
+        let show = desk.numalab(&[&["show", "n.txt", "--assume"], more].concat()).assert().success();
+        (text(&show.get_output().stderr), text(&show.get_output().stdout))
+    };
+    let (warned, _) = told(&[]);
+    let line: Vec<&str> = warned.lines().filter(|line| line.contains("is not known")).collect();
+    assert_eq!(line.len(), 1, "{warned}");
+    let bandwidth = "--set machine.memory_only.memory.bandwidth=";
+    says(line[0], &["memory without processors", bandwidth, "--set machine.memory_only.memory.latency="]);
+    let (_, shown) = told(&["--set", "machine.memory_only.memory.bandwidth=7 GB/s"]);
+    says(&shown, &["7.00 GB/s"]);
+}

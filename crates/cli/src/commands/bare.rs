@@ -178,7 +178,7 @@ fn in_lines(values: &[String]) -> String {
 fn tell(name: &str, sketch: &MachineSketch, assumed: &[Assumption]) {
     let mut text = String::new();
     if let Some(unknown) = &sketch.unknown {
-        text += &format!("warning: {name}: {unknown}\n");
+        text += &format!("warning: {name}: {unknown} (or say --assume-as MACHINE)\n");
     }
     text += &format!("{name}: assumed, not measured; results depend on these:\n");
     let mut rest: Vec<(&str, Vec<String>)> = Vec::new();
@@ -193,6 +193,18 @@ fn tell(name: &str, sketch: &MachineSketch, assumed: &[Assumption]) {
     }
     for (source, all) in rest {
         text += &format!("  {source}:\n{}", in_lines(&all));
+    }
+    if !sketch.unknown_memory.is_empty() {
+        let say = |path: &String| {
+            let unit = if path.ends_with("latency") { "ns" } else { "GB/s" };
+            format!("--set machine.{path}=\"N {unit}\"")
+        };
+        let say: Vec<String> = sketch.unknown_memory.iter().map(say).collect();
+        text += &format!(
+            "warning: {name}: the speed of memory without processors is not known, that of memory beside processors is \
+             taken: say {}\n",
+            say.join(" ")
+        );
     }
     for warning in &sketch.warnings {
         text += &format!("warning: {name}: {warning}\n");

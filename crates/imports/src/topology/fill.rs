@@ -32,6 +32,9 @@ impl Topology {
         if self.features.is_empty() {
             self.features = other.features.clone();
         }
+        if self.core_kinds.is_empty() {
+            self.core_kinds = other.core_kinds.clone();
+        }
         if self.speeds.is_empty() {
             self.speeds = other.speeds.clone();
         }

@@ -48,6 +48,8 @@ pub struct Topology {
     pub page: Option<u64>,
     /// Hardware threads that can be used.
     pub processors: Vec<Processor>,
+    /// Numbers of processors by the kind of their cores, if there are several kinds.
+    pub core_kinds: Vec<u32>,
     /// Numbers of hardware threads that are off-line or not available.
     pub offline: Vec<u32>,
     /// NUMA nodes; empty if unknown.

@@ -88,7 +88,9 @@ impl MachineSketch {
                 (Some((like, other)), _) => self.as_of(&kind, like, other),
                 (None, Some(known)) => (self.bandwidth_of(&kind, known, found), self.latency_of(known)),
                 (None, None) => {
-                    self.name_unknown(&kind, [slow, far]);
+                    let fields = [("bandwidth", slow), ("latency", far)];
+                    let unknown = fields.iter().filter(|(_, open)| *open).map(|(field, _)| path(field));
+                    self.unknown_memory.extend(unknown);
                     self.as_beside_processors(&kind)
                 }
             };
@@ -152,21 +154,6 @@ impl MachineSketch {
         let source = "not known: that of memory beside processors".to_owned();
         let farther = format!("not known: {times:.1} of memory beside processors, by the distances");
         ((memory.bandwidth, source), (latency, farther))
-    }
-
-    fn name_unknown(&mut self, kind: &MemoryOnly, [slow, far]: [bool; 2]) {
-        let name = &kind.name;
-        let set = |field: &str, value: &str| format!("--set machine.memory_only.{name}.{field}=\"{value}\"");
-        let say: Vec<String> =
-            [slow.then(|| set("bandwidth", "N GB/s")), far.then(|| set("latency", "N ns"))]
-                .into_iter()
-                .flatten()
-                .collect();
-        self.warnings.push(format!(
-            "the speed of memory without processors ({name}) is not known, that of memory beside processors is taken: \
-             say {}",
-            say.join(" ")
-        ));
     }
 }
 

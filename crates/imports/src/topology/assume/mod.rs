@@ -103,7 +103,7 @@ impl MachineSketch {
     }
 }
 
-/// What stands for processors whose name is not in the table.
+/// Processors that stand for those whose name is not in the table.
 fn unknown(topology: &Topology, nearest: Option<(&Generation, &str)>) -> String {
     let processor = match &topology.model {
         Some(model) => format!("the processor \"{}\" is unknown", model.trim()),
@@ -113,7 +113,7 @@ fn unknown(topology: &Topology, nearest: Option<(&Generation, &str)>) -> String 
         Some((generation, facts)) => format!("{}, the nearest by {facts}, is taken for it", generation.name),
         None => "a machine of 2010 is taken for it".to_owned(),
     };
-    format!("{processor}: {taken} (or say --assume-as MACHINE)")
+    format!("{processor}: {taken}")
 }
 
 /// Value at a path of a machine file; empty if the value takes more than a line.

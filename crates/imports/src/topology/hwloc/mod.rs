@@ -65,6 +65,11 @@ pub fn read(text: &str) -> Result<Topology, Vec<Diagnostic>> {
         errors.push(Diagnostic::new(span(root), message, "expected different `os_index`"));
     }
     topology.distances = distances::read(root, &objects.nodes, &topology.nodes, &mut errors);
+    let of_kind = objects.core_kinds.iter().map(|kind| kind.intersection(&numbers).count() as u32);
+    topology.core_kinds = of_kind.filter(|count| *count > 0).collect();
+    if topology.core_kinds.len() == 1 {
+        topology.core_kinds.clear();
+    }
     topology.speeds = memattrs::read(root, &objects.nodes, &numbers, &mut errors);
     topology.caches.retain(|cache| !cache.processors.is_empty());
     topology.caches.iter_mut().for_each(|cache| cache.processors.sort_unstable());

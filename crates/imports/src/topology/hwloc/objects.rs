@@ -25,6 +25,8 @@ pub(super) struct Objects {
     pub processors: Vec<Processor>,
     pub nodes: Vec<WrittenNode>,
     pub caches: Vec<CacheUnit>,
+    /// Processors by the kind of their cores.
+    pub core_kinds: Vec<BTreeSet<u32>>,
     packages: u32,
     cores: u32,
 }
@@ -47,7 +49,14 @@ impl Objects {
             match element.tag_name().name() {
                 "topology" => {}
                 "object" => errors.extend(objects.object(element, &mut around).err()),
-                "cpukind" => objects.info(element),
+                "cpukind" => {
+                    objects.info(element);
+                    // Favoured cores with a higher clock are a kind for hwloc, and have no type.
+                    let infos = element.children().filter(|child| child.has_tag_name("info"));
+                    if infos.filter(|info| info.attribute("name") == Some("CoreType")).count() > 0 {
+                        objects.core_kinds.extend(element.attribute("cpuset").and_then(bitmap));
+                    }
+                }
                 _ => continue,
             }
             let inside = element.children().filter(Element::is_element).rev();

@@ -35,9 +35,12 @@ pub struct MachineSketch {
     pub memory_only: Vec<u32>,
     /// Paths in a machine file (`memory.latency`) of values that no source states and that are assumed.
     pub assumed: Vec<String>,
-    /// What stands for processors that are not in the table of generations; `None` if they are, or if nothing is
+    /// Sentence on what stands for processors that are not in the table of generations; `None` if they are, or if nothing is
     /// assumed.
     pub unknown: Option<String>,
+    /// Paths of values of memory without processors whose kind is not known; those of memory beside processors are
+    /// taken.
+    pub unknown_memory: Vec<String>,
     /// Features of the topology that the model cannot express, and that were left out or averaged.
     pub warnings: Vec<String>,
 }
@@ -51,6 +54,14 @@ impl Topology {
             let said = "the memory beside each socket is not stated: each socket is taken for a node";
             sketch.warnings.insert(0, said.to_owned());
             return Ok(sketch);
+        }
+        if self.core_kinds.len() > 1 {
+            let counts: Vec<String> = self.core_kinds.iter().map(u32::to_string).collect();
+            warnings.push(format!(
+                "cores of {} kinds, with {} processors: the model has one kind, and all are taken as equal",
+                counts.len(),
+                counts.join(" and ")
+            ));
         }
         let cores = cores::cores(self, &mut warnings)?;
         let levels = hierarchy::levels(self, cores, &mut warnings)?;
@@ -74,7 +85,16 @@ impl Topology {
         }
         let mut assumed = assumed::paths(self, &machine);
         assumed.retain(|path| !stated.contains(path));
-        Ok(MachineSketch { machine, processors, nodes, memory_only, assumed, unknown: None, warnings })
+        Ok(MachineSketch {
+            machine,
+            processors,
+            nodes,
+            memory_only,
+            assumed,
+            unknown: None,
+            unknown_memory: Vec::new(),
+            warnings,
+        })
     }
 
     /// Turns a single node without memory that spans several sockets into one node per socket: the topology's author
