@@ -118,7 +118,7 @@ fn measurements_alone_are_no_machine() {
         for command in [&["sim", file, "loadbal", "--assume"][..], &["show", file]] {
             says(&desk.refusal(command), &[file, what, "has no topology", "calibrate fit"]);
         }
-        says(&desk.refusal(&["places", file]), &[file, "not a machine file", "calibrate fit"]);
+        says(&desk.refusal(&["places", file]), &[file, what, "has no topology", "calibrate fit"]);
     }
     desk.put("n.txt", "available: 2 nodes (0-1)\nnode 0 cpus: 0 1\nnode 0 size: 8000 MB\nnode 1 cpus: 2 3\nnode 1 size: 8000 MB\nnode distances:\nnode   0   1\n  0:  10  21\n  1:  21  10\n");
     let shown = desk.numalab(&["show", "n.txt", "--assume"]).assert().success().get_output().clone();
@@ -268,4 +268,24 @@ fn memory_of_unknown_kind_is_asked_for() {
     says(line[0], &["memory without processors", bandwidth, "--set machine.memory_only.memory.latency="]);
     let (_, shown) = told(&["--set", "machine.memory_only.memory.bandwidth=7 GB/s"]);
     says(&shown, &["7.00 GB/s"]);
+}
+
+/// Every command about a machine takes a topology as `sim` does.
+#[test]
+fn topologies_are_taken_by_all_commands_about_machines() {
+    let desk = Desk::with("gold.xml", XML);
+    desk.put("counts.csv", "thread,0,1\n0,5,1\n1,1,5\n");
+    for command in [
+        &["distances", "gold.xml"][..],
+        &["places", "gold.xml"],
+        &["model", "gold.xml", "loadbal", "-t", "2", "--set", "workload.footprint=100 MB"],
+        &["place-threads", "counts.csv", "--machine", "gold.xml"],
+    ] {
+        says(&desk.refusal(command), &["gold.xml", "without speeds", "--assume"]);
+        for (flags, source) in [(&["--assume"][..], "Skylake-SP"), (&["--assume-as", "hp8"], "as of hp8")] {
+            let output = desk.numalab(&[command, flags].concat()).assert().success().get_output().clone();
+            says(&text(&output.stderr), &["assumed, not measured", source]);
+            assert!(!output.stdout.is_empty());
+        }
+    }
 }

@@ -92,7 +92,7 @@ pub fn refuse(name: &str) -> Result<(), Failure> {
 /// Input that a machine name refers to.
 enum Found {
     /// Topology of a machine, without performance values.
-    Shape(Topology),
+    Shape(Box<Topology>),
     /// Text of a pipe, which can be read only once.
     Text(Source),
     /// Neither topology nor pipe: a name of the catalogue, a machine file or an unknown name, which the ordinary
@@ -103,7 +103,7 @@ enum Found {
 fn lookup(name: &str) -> Result<Found, Failure> {
     let path = Path::new(name);
     if name == HERE && !path.exists() && !numalab_files::is_known(Kind::Machine, HERE) {
-        return Ok(Found::Shape(topology_here()?));
+        return Ok(Found::Shape(Box::new(topology_here()?)));
     }
     let is_stream = is_stream(path);
     let evidence = match if is_stream { Some(printed(path)?) } else { printed_at(path)? } {
@@ -128,7 +128,7 @@ fn lookup(name: &str) -> Result<Found, Failure> {
         let message = format!("{name} is {what}, which has no topology");
         Failure::from(Diagnostics::plain(message, help))
     };
-    shape.map(Found::Shape).map_err(nothing)
+    shape.map(|topology| Found::Shape(Box::new(topology))).map_err(nothing)
 }
 
 /// True if the path is a pipe or standard input, which can be read only once.

@@ -11,7 +11,7 @@ pub type Setting<'a> = (&'a str, &'a str);
 impl MachineSketch {
     /// Lets assumed values follow the settings, which themselves are left to the reader of the machine file, and
     /// corrects `said`. A value that is set as well stays as it is.
-    pub fn follow(&mut self, set: &[Setting<'_>], said: &mut Vec<Assumption>) {
+    pub fn follow(&mut self, set: &[Setting<'_>], said: &mut [Assumption]) {
         let free = |path: &str| set.iter().all(|(other, _)| *other != path);
         if let Some(bandwidth) = self.bandwidth_set("memory.bandwidth", set) {
             let times = bandwidth.0 / self.machine.memory.bandwidth.0;
@@ -62,7 +62,7 @@ impl MachineSketch {
     }
 
     /// Lets the link between the nodes of a socket carry what the memory of a node has.
-    fn link_follows(&mut self, memory: Bandwidth, free: &impl Fn(&str) -> bool, said: &mut Vec<Assumption>) {
+    fn link_follows(&mut self, memory: Bandwidth, free: &impl Fn(&str) -> bool, said: &mut [Assumption]) {
         let Some(link) = self.link_of(LevelKind::Node) else { return };
         let Some(path) = self.path_of(link, "bandwidth").filter(|path| free(path)) else { return };
         let link = &mut self.machine.links[link.0];
