@@ -81,7 +81,7 @@ fn take(
                 _ => error(span.clone(), format!("\"{value}\" is no size, such as 16GB")),
             },
         };
-        let level = name.bytes().nth(1).filter(u8::is_ascii_digit).map(|digit| digit - b'0');
+        let level = name.as_bytes().get(1).filter(|byte| byte.is_ascii_digit()).map(|digit| digit - b'0');
         match (key, kind, level) {
             ("memory", ..) => parsed.capacity = Some(bytes()?),
             ("size", Type::Group | Type::Inner, Some(level)) if !name.ends_with('i') => {
