@@ -86,8 +86,14 @@ impl MachineSketch {
                 Bandwidth(drawn)
             ));
         }
-        let socket = self.link_of(LevelKind::Socket).and_then(|link| self.path_of(link, "bandwidth"));
-        if let Some(path) = socket.filter(|path| self.unknown.is_some() && free(path)) {
+        // Links are slower than memory on most machines; only a guessed one is worth a word.
+        let slower = |link: &numalab_machine::LinkId| {
+            let link = &self.machine.links[link.0];
+            self.unknown.is_some() && link.bandwidth.0 * f64::from(link.lanes) < memory.0
+        };
+        let socket = self.link_of(LevelKind::Socket).filter(slower);
+        let path = socket.and_then(|link| self.path_of(link, "bandwidth"));
+        if let Some(path) = path.filter(|path| free(path)) {
             self.warnings.push(format!(
                 "what another socket reads is bound by {path}, which is assumed: set it as well"
             ));
