@@ -118,7 +118,7 @@ fn measurements_alone_are_no_machine() {
         for command in [&["sim", file, "loadbal", "--assume"][..], &["show", file]] {
             says(&desk.refusal(command), &[file, what, "has no topology", "calibrate fit"]);
         }
-        says(&desk.refusal(&["places", file]), &[file, "not a machine file", "calibrate fit"]);
+        says(&desk.refusal(&["places", file]), &[file, what, "has no topology", "calibrate fit"]);
     }
     desk.put("n.txt", "available: 2 nodes (0-1)\nnode 0 cpus: 0 1\nnode 0 size: 8000 MB\nnode 1 cpus: 2 3\nnode 1 size: 8000 MB\nnode distances:\nnode   0   1\n  0:  10  21\n  1:  21  10\n");
     let shown = desk.numalab(&["show", "n.txt", "--assume"]).assert().success().get_output().clone();
@@ -188,4 +188,104 @@ fn assumed_values_of_unknown_processors_are_listed() {
     let show = desk.numalab(&["show", "l.txt", "--assume"]).assert().success().get_output().clone();
     says(&text(&show.stderr), &["nothing is known of \"Foo\"", "core.clock = 2 GHz", "cache[0].latency = "]);
     assert!(text(&show.stderr).lines().all(|line| line.chars().count() < 140), "{}", text(&show.stderr));
+}
+
+/// The first line says what stands for an unknown processor, before the list of values.
+#[test]
+fn unknown_processors_are_a_warning_of_their_own() {
+    let lscpu = |name: &str, more: &str| {
+        format!(
+            "Architecture: x86_64\nCPU(s): 8\nThread(s) per core: 1\nCore(s) per socket: 4\nSocket(s): 2\n\
+             NUMA node(s): 2\nModel name: {name}\n{more}NUMA node0 CPU(s): 0-3\nNUMA node1 CPU(s): 4-7\n"
+        )
+    };
+    let qemu = "QEMU Virtual CPU version 2.5+";
+    let desk = Desk::with("plain.txt", &lscpu(qemu, ""));
+    desk.put("flags.txt", &lscpu(qemu, "Vendor ID: GenuineIntel\nFlags: fpu sse4_1 avx avx2 avx512f\n"));
+    desk.put("known.txt", &lscpu("Intel(R) Xeon(R) Silver 4510", ""));
+    let told = |arguments: &[&str]| {
+        let output = desk.numalab(arguments).assert().success().get_output().clone();
+        (text(&output.stderr), text(&output.stdout))
+    };
+    let (plain, _) = told(&["show", "plain.txt", "--assume"]);
+    let first = plain.lines().next().unwrap();
+    says(first, &["warning: plain.txt", qemu, "unknown", "a machine of 2010", "--assume-as MACHINE"]);
+    let (flags, shown) = told(&["show", "flags.txt", "--assume"]);
+    says(
+        flags.lines().next().unwrap(),
+        &["unknown", "Cascade Lake-SP", "its vendor and flags", "--assume-as"],
+    );
+    says(&shown, &["memory 64 GiB, 113 GB/s", "2.50 GHz"]);
+    let (known, _) = told(&["show", "known.txt", "--assume"]);
+    assert!(known.starts_with("known.txt: assumed, not measured"), "{known}");
+    // With a machine of the catalogue, nothing of 2010 is left.
+    let (alike, shown) = told(&["show", "plain.txt", "--assume-as", "xeon-8480-2p"]);
+    says(&alike, &["as of xeon-8480-2p", "memory.bandwidth = 246 GB/s", "link.socket-link.lanes = 4"]);
+    assert!(!alike.contains("2010") && !alike.contains("a synthetic machine's:"), "{alike}");
+    says(&shown, &["246 GB/s", "28 lines in flight", "4 cores (8 in all)"]);
+    let sim =
+        ["sim", "plain.txt", "stream", "--no-series", "--set", "workload.footprint=100 MB", "--assume-as"];
+    told(&[&sim[..], &["epyc-7763-2p"]].concat());
+    says(&desk.refusal(&["show", "plain.txt", "--assume-as", "xeon-8481"]), &["xeon-8481", "xeon-8480-2p"]);
+}
+
+/// Performance cores have two hardware threads and efficient ones have one: the counts of lscpu say it.
+#[test]
+fn cores_of_two_kinds_are_named_by_their_counts() {
+    let lscpu = |threads: u32, cores: u32, processors: u32| {
+        format!(
+            "Architecture: x86_64\nCPU(s): {processors}\nOn-line CPU(s) list: 0-{}\nThread(s) per core: {threads}\n\
+             Core(s) per socket: {cores}\nSocket(s): 1\nModel name: 12th Gen Intel(R) Core(TM) i9-12900H\n",
+            processors - 1
+        )
+    };
+    for (processors, said) in
+        [(20, Some("cores of 2 kinds, with 12 and 8 processors")), (28, None), (14, None)]
+    {
+        let threads = if processors == 14 { 1 } else { 2 };
+        let desk = Desk::with("l.txt", &lscpu(threads, 14, processors));
+        let show = desk.numalab(&["show", "l.txt", "--assume"]).assert().success().get_output().clone();
+        let told = text(&show.stderr);
+        assert_eq!(told.contains("kinds"), said.is_some(), "{told}");
+        assert!(told.contains(said.unwrap_or_default()), "{told}");
+    }
+}
+
+/// Memory without processors and without a kind is named in one line, which says what to type; that works.
+#[test]
+fn memory_of_unknown_kind_is_asked_for() {
+    let numactl = "available: 2 nodes (0-1)\nnode 0 cpus: 0 1\nnode 0 size: 8000 MB\nnode 1 cpus:\nnode 1 size: 8000 MB\n\
+                   node distances:\nnode   0   1\n  0:  10  17\n  1:  17  10\n";
+    let desk = Desk::with("n.txt", numactl);
+    let told = |more: &[&str]| {
+        let show = desk.numalab(&[&["show", "n.txt", "--assume"], more].concat()).assert().success();
+        (text(&show.get_output().stderr), text(&show.get_output().stdout))
+    };
+    let (warned, _) = told(&[]);
+    let line: Vec<&str> = warned.lines().filter(|line| line.contains("is not known")).collect();
+    assert_eq!(line.len(), 1, "{warned}");
+    let bandwidth = "--set machine.memory_only.memory.bandwidth=";
+    says(line[0], &["memory without processors", bandwidth, "--set machine.memory_only.memory.latency="]);
+    let (_, shown) = told(&["--set", "machine.memory_only.memory.bandwidth=7 GB/s"]);
+    says(&shown, &["7.00 GB/s"]);
+}
+
+/// Every command about a machine takes a topology as `sim` does.
+#[test]
+fn topologies_are_taken_by_all_commands_about_machines() {
+    let desk = Desk::with("gold.xml", XML);
+    desk.put("counts.csv", "thread,0,1\n0,5,1\n1,1,5\n");
+    for command in [
+        &["distances", "gold.xml"][..],
+        &["places", "gold.xml"],
+        &["model", "gold.xml", "loadbal", "-t", "2", "--set", "workload.footprint=100 MB"],
+        &["place-threads", "counts.csv", "--machine", "gold.xml"],
+    ] {
+        says(&desk.refusal(command), &["gold.xml", "without speeds", "--assume"]);
+        for (flags, source) in [(&["--assume"][..], "Skylake-SP"), (&["--assume-as", "hp8"], "as of hp8")] {
+            let output = desk.numalab(&[command, flags].concat()).assert().success().get_output().clone();
+            says(&text(&output.stderr), &["assumed, not measured", source]);
+            assert!(!output.stdout.is_empty());
+        }
+    }
 }

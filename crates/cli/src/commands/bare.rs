@@ -2,9 +2,11 @@
 //! and this computer.
 
 use crate::failure::{self, Failure};
-use numalab_files::{Entry, Kind, entry_in, machine_text};
-use numalab_imports::topology::{Assumption, MachineSketch, Topology, Unsuited, topology_here};
+use crate::flags::Assume;
+use numalab_files::{Entry, Kind, entry_in, machine_text, parse_overrides};
+use numalab_imports::topology::{Assumption, MachineSketch, Setting, Topology, Unsuited, topology_here};
 use numalab_imports::{Evidence, Printed, is_ours, printed, source_of};
+use numalab_machine::Machine;
 use numalab_study::Files;
 use numalab_syntax::diagnostics::{Diagnostics, Source};
 use numalab_syntax::streams;
@@ -14,9 +16,14 @@ use std::path::Path;
 /// Machine name for the computer on which the command runs.
 const HERE: &str = "here";
 
-/// Machine file made from a topology, or the text of a pipe; `None` if `name` refers to neither. Without `assume`,
-/// fails with the list of values that the topology lacks. `kind` is the expected kind of file; `None` for any kind.
-pub fn entry(name: &str, kind: Option<Kind>, assume: bool) -> Result<Option<Entry>, Failure> {
+/// Machine file made from a topology, or the text of a pipe; `None` if `name` refers to neither. If nothing may be
+/// assumed, fails with the list of values that the topology lacks. `kind` is the expected kind of file; `None` for any kind.
+pub fn entry(
+    name: &str,
+    kind: Option<Kind>,
+    assume: &Assume,
+    set: &[String],
+) -> Result<Option<Entry>, Failure> {
     if kind.is_some_and(|kind| kind != Kind::Machine) {
         return Ok(None);
     }
@@ -30,20 +37,31 @@ pub fn entry(name: &str, kind: Option<Kind>, assume: bool) -> Result<Option<Entr
     let plain: String =
         stem.chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' { c } else { '-' }).collect();
     let mut sketch = topology.machine(&plain).map_err(|error| inexpressible(&error, Path::new(name)))?;
-    if !assume {
-        return Err(missing(name, &sketch));
-    }
-    let assumed = sketch.assume(&topology);
+    let mut assumed = match &assume.assume_as {
+        Some(like) => sketch.assume_as(&topology, &alike(like)?),
+        None if assume.assume => sketch.assume(&topology),
+        None => return Err(missing(name, &sketch)),
+    };
+    // Mistakes in settings are reported where they are applied.
+    let set = parse_overrides(set).unwrap_or_default().machine;
+    let set: Vec<Setting<'_>> = set.iter().map(|one| (&*one.path, &*one.value)).collect();
+    sketch.follow(&set, &mut assumed);
     tell(name, &sketch, &assumed);
     let text = machine_text(&sketch.machine, &|_| None);
     Ok(Some(Entry { kind: Kind::Machine, place: name.to_owned(), text }))
 }
 
+/// Machine of `--assume-as`. A topology has no values to take.
+fn alike(name: &str) -> Result<Machine, Failure> {
+    refuse(name)?;
+    Ok(numalab_lower::machine(name, &[])?.value)
+}
+
 /// File cache for a run, with machines that were made from topologies.
-pub fn files(machines: &[String], assume: bool) -> Result<Files, Failure> {
+pub fn files(machines: &[String], assume: &Assume, set: &[String]) -> Result<Files, Failure> {
     let files = Files::keeping(machines.len().max(1));
     for name in machines {
-        if let Some(entry) = entry(name, Some(Kind::Machine), assume)? {
+        if let Some(entry) = entry(name, Some(Kind::Machine), assume, set)? {
             files.hold_machine(name, entry.read_machine());
         }
     }
@@ -74,7 +92,7 @@ pub fn refuse(name: &str) -> Result<(), Failure> {
 /// Input that a machine name refers to.
 enum Found {
     /// Topology of a machine, without performance values.
-    Shape(Topology),
+    Shape(Box<Topology>),
     /// Text of a pipe, which can be read only once.
     Text(Source),
     /// Neither topology nor pipe: a name of the catalogue, a machine file or an unknown name, which the ordinary
@@ -85,7 +103,7 @@ enum Found {
 fn lookup(name: &str) -> Result<Found, Failure> {
     let path = Path::new(name);
     if name == HERE && !path.exists() && !numalab_files::is_known(Kind::Machine, HERE) {
-        return Ok(Found::Shape(topology_here()?));
+        return Ok(Found::Shape(Box::new(topology_here()?)));
     }
     let is_stream = is_stream(path);
     let evidence = match if is_stream { Some(printed(path)?) } else { printed_at(path)? } {
@@ -110,7 +128,7 @@ fn lookup(name: &str) -> Result<Found, Failure> {
         let message = format!("{name} is {what}, which has no topology");
         Failure::from(Diagnostics::plain(message, help))
     };
-    shape.map(Found::Shape).map_err(nothing)
+    shape.map(|topology| Found::Shape(Box::new(topology))).map_err(nothing)
 }
 
 /// True if the path is a pipe or standard input, which can be read only once.
@@ -158,7 +176,11 @@ fn in_lines(values: &[String]) -> String {
 
 /// Lists assumed values and warnings on standard error, before the results.
 fn tell(name: &str, sketch: &MachineSketch, assumed: &[Assumption]) {
-    let mut text = format!("{name}: assumed, not measured; results depend on these:\n");
+    let mut text = String::new();
+    if let Some(unknown) = &sketch.unknown {
+        text += &format!("warning: {name}: {unknown} (or say --assume-as MACHINE)\n");
+    }
+    text += &format!("{name}: assumed, not measured; results depend on these:\n");
     let mut rest: Vec<(&str, Vec<String>)> = Vec::new();
     for Assumption { path, value, source } in assumed {
         let setting = if value.is_empty() { path.clone() } else { format!("{path} = {value}") };
@@ -171,6 +193,18 @@ fn tell(name: &str, sketch: &MachineSketch, assumed: &[Assumption]) {
     }
     for (source, all) in rest {
         text += &format!("  {source}:\n{}", in_lines(&all));
+    }
+    if !sketch.unknown_memory.is_empty() {
+        let say = |path: &String| {
+            let unit = if path.ends_with("latency") { "ns" } else { "GB/s" };
+            format!("--set machine.{path}=\"N {unit}\"")
+        };
+        let say: Vec<String> = sketch.unknown_memory.iter().map(say).collect();
+        text += &format!(
+            "warning: {name}: the speed of memory without processors is not known, that of memory beside processors is \
+             taken: say {}\n",
+            say.join(" ")
+        );
     }
     for warning in &sketch.warnings {
         text += &format!("warning: {name}: {warning}\n");

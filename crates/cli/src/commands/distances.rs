@@ -18,7 +18,7 @@ pub fn run(flags: &Distances) -> Result<(), Failure> {
     places.extend(svg.iter().map(|svg| ("the heat map", svg)));
     check_apart(&places)?;
 
-    let machine = load::machine(&flags.machine, &flags.overrides)?;
+    let machine = load::machine_or_topology(&flags.machine, &flags.assume, &flags.overrides)?;
     let reference = flags.compare.as_deref().map(numalab_imports::distance_matrix).transpose()?;
     let name = flags.compare.as_ref().map(|path| path.display().to_string());
     let table = study::distances(&machine, name.as_deref().zip(reference.as_ref()))?;

@@ -20,7 +20,7 @@ use numalab_study::{Given, RunSpec, Watch, answer_watched};
 pub fn run(flags: &Explain) -> Result<(), Failure> {
     let (form, output) = flags.output.seen();
     output.check()?;
-    let files = bare::files(std::slice::from_ref(&flags.machine), flags.assume)?;
+    let files = bare::files(std::slice::from_ref(&flags.machine), &flags.assume, &flags.overrides)?;
     RegionPlacement::check_each_once(&flags.placements)?;
     let said = binding::resolve(&flags.binding, flags.threads)?;
     let listed = tools::processors_flag(&flags.tools).or(flags.procs.as_ref().map(|_| "--procs"));

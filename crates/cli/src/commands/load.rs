@@ -2,6 +2,7 @@
 
 use super::bare;
 use crate::failure::Failure;
+use crate::flags::Assume;
 use numalab_files::{Entry, Kind, Loaded, Override, Overrides, parse_overrides};
 use numalab_machine::{Fabric, Machine};
 use numalab_runtime::Profile;
@@ -55,6 +56,14 @@ pub fn machine(name: &str, set: &[String]) -> Result<Loaded<Machine>, Failure> {
     stray_in("machine", [("workload", &workload[..]), ("runtime", &runtime)])?;
     bare::refuse(name)?;
     Ok(numalab_lower::machine(name, &machine)?)
+}
+
+/// As [`machine`], also for a topology with assumed values.
+pub fn machine_or_topology(name: &str, assume: &Assume, set: &[String]) -> Result<Loaded<Machine>, Failure> {
+    match bare::entry(name, Some(Kind::Machine), assume, set)? {
+        Some(entry) => machine_in(&entry, name, set),
+        None => machine(name, set),
+    }
 }
 
 /// Loads a runtime. Fails if `set` has values of other files.

@@ -17,7 +17,7 @@ pub fn run(flags: &Model) -> Result<(), Failure> {
     let mut places = vec![("the models", &output)];
     places.extend(svg.iter().map(|svg| ("the roofline", svg)));
     check_apart(&places)?;
-    bare::refuse(&flags.machine)?;
+    let files = bare::files(std::slice::from_ref(&flags.machine), &flags.assume, &flags.overrides)?;
 
     let spec = RunSpec {
         runtime: flags.runtime.as_deref().map(Given::from),
@@ -30,7 +30,7 @@ pub fn run(flags: &Model) -> Result<(), Failure> {
     sizes.sort_unstable();
     sizes.dedup();
     let bar = Bar::new();
-    let model = study::model(&spec, &sizes, &bar)?;
+    let model = study::model(&spec, &sizes, &files, &bar)?;
     drop(bar);
 
     let text = match flags.output.format() {

@@ -2,7 +2,7 @@
 
 use super::load;
 use crate::failure::Failure;
-use crate::flags::{Format, PlaceThreads, ThreadAlgorithm};
+use crate::flags::{Assume, Format, PlaceThreads, ThreadAlgorithm};
 use crate::hints;
 use crate::output::check_apart;
 use crate::terminal;
@@ -22,7 +22,8 @@ pub fn run(flags: &PlaceThreads) -> Result<(), Failure> {
     let counts = AccessCounts::new(&table.counts).map_err(|error| {
         Failure::request(format!("{source}: {error}"), "expected non-negative whole numbers of accesses")
     })?;
-    let fabric = flags.machine.as_ref().map(|name| machine(name, &counts, &source)).transpose()?;
+    let fabric =
+        flags.machine.as_ref().map(|name| machine(name, &flags.assume, &counts, &source)).transpose()?;
     let rules = rules(flags, &counts, &source, fabric.as_ref())?;
 
     let all = flags.algorithm == ThreadAlgorithm::All;
@@ -80,8 +81,8 @@ fn read(flags: &PlaceThreads) -> Result<(ThreadNodeTable, String), Failure> {
 }
 
 /// A machine with as many nodes as the table.
-fn machine(name: &str, counts: &AccessCounts, source: &str) -> Result<Fabric, Failure> {
-    let machine = load::machine(name, &[])?.value;
+fn machine(name: &str, assume: &Assume, counts: &AccessCounts, source: &str) -> Result<Fabric, Failure> {
+    let machine = load::machine_or_topology(name, assume, &[])?.value;
     let fabric = load::fabric(&machine)?;
     if fabric.nodes() as usize == counts.nodes() {
         return Ok(fabric);

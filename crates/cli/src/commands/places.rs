@@ -17,7 +17,7 @@ use std::path::Path;
 pub fn run(flags: &Places) -> Result<(), Failure> {
     let output = flags.output.destination()?;
     check_apart(&[("the place list", &output)])?;
-    let machine = load::machine(&flags.machine, &flags.overrides)?.value;
+    let machine = load::machine_or_topology(&flags.machine, &flags.assume, &flags.overrides)?.value;
     let fabric = load::fabric(&machine)?;
     let (rows, distances) = match &flags.from_matrix {
         Some(file) => (from_file(file, &machine.name, &fabric)?, file.display().to_string()),

@@ -1,7 +1,7 @@
 //! Flags of `numalab distances`.
 
-use super::Output;
 use super::names::Name;
+use super::{Assume, Output};
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
 
@@ -11,6 +11,9 @@ pub struct Distances {
     /// A name from "numalab list", a file, or a synthetic machine such as "board:4 socket:4 core:8"
     #[arg(value_parser = Name::Machine, hide_possible_values = true)]
     pub machine: String,
+
+    #[command(flatten)]
+    pub assume: Assume,
 
     /// Distances to compare with: a square matrix as CSV, or the output of "numactl -H"
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]

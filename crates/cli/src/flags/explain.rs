@@ -3,7 +3,7 @@
 use super::names::Name;
 use super::view::ViewOutput;
 use super::words::{PLACEMENT, POLICY, RegionPlacement};
-use super::{Binding, Tools};
+use super::{Assume, Binding, Tools};
 use clap::Args;
 use numalab_openmp::ProcList;
 use numalab_workload::Schedule;
@@ -19,10 +19,8 @@ pub struct Explain {
     #[arg(value_parser = Name::Workload, hide_possible_values = true)]
     pub workload: String,
 
-    /// Fill in values that a topology lacks from a table of processor generations (see numalab help
-    /// sim)
-    #[arg(long)]
-    pub assume: bool,
+    #[command(flatten)]
+    pub assume: Assume,
 
     /// Loop schedule [default: the first that the workload names]
     #[arg(long, short, value_name = "POLICY", value_parser = POLICY, hide_possible_values = true)]

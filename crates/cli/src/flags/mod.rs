@@ -1,6 +1,7 @@
 //! Command-line flags and arguments. They are parsed here and resolved in `commands`; nothing here
 //! opens a file.
 
+mod assume;
 mod binding;
 mod calibrate;
 mod compare;
@@ -34,6 +35,7 @@ mod validate;
 mod view;
 mod words;
 
+pub use assume::Assume;
 pub use binding::Binding;
 pub use calibrate::{
     Calibrate, CalibrateDoctor, CalibrateExport, CalibrateFit, CalibrateRun, CalibrateStep,

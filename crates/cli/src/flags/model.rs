@@ -1,8 +1,8 @@
 //! Flags of `numalab model`.
 
-use super::Output;
 use super::names::Name;
 use super::words::POLICY;
+use super::{Assume, Output};
 use clap::{Args, ValueHint};
 use numalab_workload::Schedule;
 use std::path::PathBuf;
@@ -17,6 +17,9 @@ pub struct Model {
     /// A name from "numalab list", or a file
     #[arg(value_parser = Name::Workload, hide_possible_values = true)]
     pub workload: String,
+
+    #[command(flatten)]
+    pub assume: Assume,
 
     /// Team sizes, such as 1,32,128 [default: the workload's series, or powers of two]
     #[arg(long, short, value_name = "N,…", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..))]

@@ -1,7 +1,7 @@
 //! Flags of `numalab place-threads`.
 
-use super::Output;
 use super::names::Name;
+use super::{Assume, Output};
 use clap::{Args, ValueEnum, ValueHint};
 use std::path::PathBuf;
 
@@ -23,6 +23,9 @@ pub struct PlaceThreads {
     /// Use the processor numbers and the cores per node of this machine
     #[arg(long, short, value_parser = Name::Machine, hide_possible_values = true)]
     pub machine: Option<String>,
+
+    #[command(flatten)]
+    pub assume: Assume,
 
     /// Most threads on one node [default: the machine's cores per node, or as few as fit all
     /// threads]

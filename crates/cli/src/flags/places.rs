@@ -1,7 +1,7 @@
 //! Flags of `numalab places`.
 
-use super::Output;
 use super::names::Name;
+use super::{Assume, Output};
 use clap::{Args, ValueEnum, ValueHint};
 use numalab_tours::tour;
 use std::path::PathBuf;
@@ -12,6 +12,9 @@ pub struct Places {
     /// A name from "numalab list", a file, or a synthetic machine such as "board:4 socket:4 core:8"
     #[arg(value_parser = Name::Machine, hide_possible_values = true)]
     pub machine: String,
+
+    #[command(flatten)]
+    pub assume: Assume,
 
     /// Distances between the nodes: CSV, or the output of "numactl --hardware" [default: the
     /// latencies of the machine]

@@ -1,5 +1,6 @@
 //! Flags of `numalab show`.
 
+use super::Assume;
 use super::names::Name;
 use clap::{Args, ValueEnum, ValueHint};
 use std::path::PathBuf;
@@ -30,10 +31,8 @@ pub struct Show {
     #[arg(long, value_enum, default_value_t = ShownFormat::Table, conflicts_with_all = ["dot", "svg", "between"])]
     pub format: ShownFormat,
 
-    /// Fill in values that a topology lacks from a table of processor generations: for hwloc's XML,
-    /// lscpu, files of /sys, or "here", this computer
-    #[arg(long)]
-    pub assume: bool,
+    #[command(flatten)]
+    pub assume: Assume,
 
     /// Write the graph for Graphviz to FILE; "-" is standard output
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]

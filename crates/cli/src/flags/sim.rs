@@ -2,7 +2,7 @@
 
 use super::names::Name;
 use super::words::{PLACEMENT, POLICIES, Policies, RegionPlacement};
-use super::{Binding, Output, Tools, Trace};
+use super::{Assume, Binding, Output, Tools, Trace};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum, ValueHint};
 use numalab_machine::Technique;
@@ -25,13 +25,8 @@ pub struct Sim {
     #[arg(long = "machine", value_name = "MACHINE", value_parser = Name::Machine, hide_possible_values = true)]
     pub machines: Vec<String>,
 
-    /// Fill in values that a topology lacks from a table of processor generations
-    ///
-    /// For machines of which only the topology is known: hwloc's XML (lstopo --of xml), lscpu,
-    /// files of /sys, and "here", this computer. The values and their sources are listed on
-    /// standard error.
-    #[arg(long)]
-    pub assume: bool,
+    #[command(flatten)]
+    pub assume: Assume,
 
     /// Policies to compare, separated by commas; repeat it for more [default: those that the
     /// workload names]

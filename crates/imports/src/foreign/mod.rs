@@ -1,5 +1,5 @@
 //! Measurements by other tools: output of Intel's Memory Latency Checker, `lscpu`, `numactl --hardware`, core-to-core
-//! latency tools, STREAM and likwid-bench, and the firmware's distances.
+//! latency tools, STREAM, likwid-bench and likwid-topology, and the firmware's distances.
 //!
 //! A file is recognised by its content (`recognise`). Each tool has a reader of its own; all of them add to one
 //! [`Foreign`]. A file may hold the output of several tools. Text that is not understood is an error with its line;
@@ -7,6 +7,7 @@
 
 mod core_to_core;
 mod likwid_bench;
+mod likwid_topology;
 mod lscpu;
 mod mlc;
 mod node_matrix;

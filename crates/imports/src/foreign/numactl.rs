@@ -75,8 +75,13 @@ impl NodeLines<'_> {
     ) -> Result<(), Vec<Diagnostic>> {
         match key {
             "cpus" => {
-                self.processors =
-                    Some(list(value, "processors, such as 0 1 2 3").map_err(|error| vec![error])?)
+                let (value, count) = without_count(value, line);
+                let processors = list(value, "processors, such as 0 1 2 3").map_err(|error| vec![error])?;
+                if count.is_some_and(|count| count != processors.len()) {
+                    let message = format!("{} processors", processors.len());
+                    return Err(vec![line.refused(message, "expected as many as the number in brackets")]);
+                }
+                self.processors = Some(processors);
             }
             "size" if value.text.contains("not available") => {
                 found.note(line.number, "the size of this node is not available");
@@ -90,6 +95,15 @@ impl NodeLines<'_> {
             _ => {}
         }
         Ok(())
+    }
+}
+
+/// Ranges that `numactl -H --cpu-compress` writes, and their count: `0-15 (16)`.
+fn without_count<'a>(value: Cell<'a>, line: &Line<'a>) -> (Cell<'a>, Option<usize>) {
+    let split = value.text.strip_suffix(')').and_then(|text| text.rsplit_once('('));
+    match split.and_then(|(ranges, count)| Some((ranges.trim(), count.trim().parse().ok()?))) {
+        Some((ranges, count)) => (line.part(ranges), Some(count)),
+        None => (value, None),
     }
 }
 

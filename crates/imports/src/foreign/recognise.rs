@@ -16,6 +16,10 @@ pub fn tools(page: &Page<'_>) -> Result<Vec<Tool>, Vec<Diagnostic>> {
         let named = !tools.contains(&Tool::Mlc) && super::core_to_core::names_itself(page);
         tools.retain(|&tool| tool != Tool::CoreToCore || named);
     }
+    // Its domains and groups look like lines of other tools.
+    if tools.contains(&Tool::LikwidTopology) {
+        tools.retain(|tool| !matches!(tool, Tool::CoreToCore | Tool::Lscpu | Tool::Slit));
+    }
     if tools.is_empty() { Err(vec![unknown(page)]) } else { Ok(tools) }
 }
 

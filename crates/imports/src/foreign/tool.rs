@@ -1,7 +1,7 @@
 //! Tools whose output is read.
 
 use super::page::Page;
-use super::{Foreign, core_to_core, likwid_bench, lscpu, mlc, numactl, slit, stream};
+use super::{Foreign, core_to_core, likwid_bench, likwid_topology, lscpu, mlc, numactl, slit, stream};
 use numalab_syntax::diagnostics::Diagnostic;
 use numalab_syntax::nearest::hint;
 use std::fmt;
@@ -24,6 +24,8 @@ numalab_base::words! {
         Stream = "stream",
         /// `likwid-bench`.
         LikwidBench = "likwid-bench",
+        /// `likwid-topology`.
+        LikwidTopology = "likwid-topology",
     }
 }
 
@@ -38,6 +40,7 @@ impl Tool {
             Tool::CoreToCore => "a matrix of core-to-core latencies",
             Tool::Stream => "the output of STREAM",
             Tool::LikwidBench => "the output of likwid-bench",
+            Tool::LikwidTopology => "the output of likwid-topology",
         }
     }
 
@@ -51,6 +54,7 @@ impl Tool {
             Tool::CoreToCore => core_to_core::printed(page),
             Tool::Stream => stream::printed(page),
             Tool::LikwidBench => likwid_bench::printed(page),
+            Tool::LikwidTopology => likwid_topology::printed(page),
         }
     }
 
@@ -63,6 +67,7 @@ impl Tool {
             Tool::CoreToCore => core_to_core::read(page, found),
             Tool::Stream => stream::read(page, found),
             Tool::LikwidBench => likwid_bench::read(page, found),
+            Tool::LikwidTopology => likwid_topology::read(page, found),
         }
     }
 
@@ -93,6 +98,16 @@ impl Tool {
             Tool::LikwidBench => {
                 ("\"Test:\" and \"MByte/s:\"", &["likwid", "mbyte/s", "cycles", "test:", "work groups"])
             }
+            Tool::LikwidTopology => (
+                "\"HWThread\" above a table with sockets",
+                &[
+                    "hardware thread topology",
+                    "cache topology",
+                    "numa topology",
+                    "cpu stepping",
+                    "cache groups",
+                ],
+            ),
         }
     }
 }

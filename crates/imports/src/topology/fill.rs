@@ -28,6 +28,16 @@ impl Topology {
             return Err(Misfit(message));
         }
         self.model = self.model.take().or_else(|| other.model.clone());
+        self.vendor = self.vendor.take().or_else(|| other.vendor.clone());
+        if self.features.is_empty() {
+            self.features = other.features.clone();
+        }
+        if self.core_kinds.is_empty() {
+            self.core_kinds = other.core_kinds.clone();
+        }
+        if self.speeds.is_empty() {
+            self.speeds = other.speeds.clone();
+        }
         self.clock = self.clock.or(other.clock);
         self.page = self.page.or(other.page);
         self.fill_processors(other);

@@ -12,12 +12,13 @@ mod generations;
 mod here;
 mod hwloc;
 mod lists;
+mod nearest;
 pub(crate) mod records;
 mod reference;
 mod sketch;
 mod sys;
 
-pub use assume::Assumption;
+pub use assume::{Assumption, Setting};
 pub use file::{topology, topology_from_text};
 pub use fill::Misfit;
 pub use here::topology_here;
@@ -37,12 +38,18 @@ pub const MAX_NUMBER: u32 = 1 << 16;
 pub struct Topology {
     /// Model name of the processors.
     pub model: Option<String>,
+    /// Vendor of the processors as written, or else their architecture.
+    pub vendor: Option<String>,
+    /// Features of the processors (`avx2`, `asimd`), as Linux names its flags.
+    pub features: Vec<String>,
     /// Highest clock of the processors, in hertz.
     pub clock: Option<f64>,
     /// Bytes of a base page.
     pub page: Option<u64>,
     /// Hardware threads that can be used.
     pub processors: Vec<Processor>,
+    /// Numbers of processors by the kind of their cores, if there are several kinds.
+    pub core_kinds: Vec<u32>,
     /// Numbers of hardware threads that are off-line or not available.
     pub offline: Vec<u32>,
     /// NUMA nodes; empty if unknown.
@@ -51,6 +58,21 @@ pub struct Topology {
     pub caches: Vec<CacheUnit>,
     /// Distances by row and column in the order of `nodes`, from the firmware (SLIT) or measured.
     pub distances: Option<Vec<Vec<f64>>>,
+    /// Stated speeds of memory, from hwloc's memory attributes.
+    pub speeds: Vec<Speed>,
+}
+
+/// Speed of a node's memory for some processors, as stated.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Speed {
+    /// The operating system's number of the node.
+    pub node: u32,
+    /// Numbers of the processors that read.
+    pub from: Vec<u32>,
+    /// Bytes a second.
+    pub bandwidth: Option<f64>,
+    /// Nanoseconds.
+    pub latency: Option<f64>,
 }
 
 /// A hardware thread of the machine.

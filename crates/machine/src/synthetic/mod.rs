@@ -3,9 +3,11 @@
 //!
 //! Levels come outermost first and end with `core`, which `thread` may follow. Boards, sockets and nodes are each
 //! connected in a full mesh, or in a torus if the count is written as `3x6x4`. On machines with boards, a node
-//! controller connects the inside of each board to all other boards. Clusters only share a cache.
+//! controller connects the inside of each board to all other boards. Clusters only share a cache. Texts for hwloc
+//! (`Package:2 Core:8 PU:2`) are read as well.
 
 pub mod defaults;
+mod hwloc;
 mod parse;
 
 use crate::{
@@ -49,7 +51,14 @@ impl SyntheticError {
 /// Builds a machine from its short text, such as `board:4 socket:4 core:8`.
 pub fn synthetic(spec: &str) -> Result<Machine, SyntheticError> {
     let parsed = parse::parse(spec)?;
-    let machine = build(&parsed.levels, parsed.threads);
+    let mut machine = build(&parsed.levels, parsed.threads);
+    if let Some(capacity) = parsed.capacity {
+        machine.memory.capacity = capacity;
+    }
+    for cache in &mut machine.caches {
+        let stated = parsed.caches.iter().find(|(level, _)| *level == cache.level);
+        cache.size = stated.map_or(cache.size, |(_, size)| *size);
+    }
     match machine.check().into_iter().next() {
         None => Ok(machine),
         Some(problem) => {

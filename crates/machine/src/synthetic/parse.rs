@@ -1,7 +1,8 @@
 //! Parses the text of a synthetic machine.
 
-use super::{SyntheticError, defaults};
+use super::{SyntheticError, defaults, hwloc};
 use crate::LevelKind;
+use numalab_base::Bytes;
 use std::ops::Range;
 
 pub(super) struct LevelSpec {
@@ -18,11 +19,15 @@ pub(super) struct LevelSpec {
 pub(super) struct SyntheticSpec {
     pub levels: Vec<LevelSpec>,
     pub threads: u32,
+    /// Memory of a node, if it is stated.
+    pub capacity: Option<Bytes>,
+    /// Stated sizes of caches by level.
+    pub caches: Vec<(u8, Bytes)>,
 }
 
 const EXAMPLE: &str = "such as \"board:4 socket:4 core:8\"";
 
-fn error<T>(span: Range<usize>, message: impl Into<String>) -> Result<T, SyntheticError> {
+pub(super) fn error<T>(span: Range<usize>, message: impl Into<String>) -> Result<T, SyntheticError> {
     expecting(span, message, "")
 }
 
@@ -36,7 +41,11 @@ fn expecting<T>(
 }
 
 pub(super) fn parse(spec: &str) -> Result<SyntheticSpec, SyntheticError> {
-    let mut parsed = SyntheticSpec { levels: Vec::new(), threads: defaults::THREADS };
+    if hwloc::is_meant(spec) {
+        return hwloc::parse(spec);
+    }
+    let mut parsed =
+        SyntheticSpec { levels: Vec::new(), threads: defaults::THREADS, capacity: None, caches: Vec::new() };
     let mut threads_seen = false;
     for (span, word) in words(spec) {
         let Some((name, count)) = word.split_once(':') else {
@@ -121,7 +130,7 @@ fn counts(
     }
 }
 
-fn number(text: &str, span: &Range<usize>) -> Result<u32, SyntheticError> {
+pub(super) fn number(text: &str, span: &Range<usize>) -> Result<u32, SyntheticError> {
     if text.is_empty() {
         return error(span.clone(), format!("a count is missing, {EXAMPLE}"));
     }

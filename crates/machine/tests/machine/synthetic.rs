@@ -102,3 +102,42 @@ fn says_what_is_too_large() {
     assert_eq!(at, "board:8000");
     assert!(message.contains("the limit is 16777216"), "{message}");
 }
+
+/// hwloc's texts give the machines of the short form.
+#[test]
+fn texts_for_hwloc() {
+    for (theirs, ours) in [
+        ("Package:2 NUMANode:4 L3:1 Core:8 PU:2", "socket:2 node:4 core:8 thread:2"),
+        ("Package:2 NUMANode:4 Core:8 PU:2", "socket:2 node:4 core:8 thread:2"),
+        ("Package:1 L3:2 L2:4 L1:1 Core:1 PU:1", "socket:1 cluster:2 core:4 thread:1"),
+        ("Pack:2 Die:2 L3:2 Core:4 PU:1", "socket:2 cluster:4 core:4"),
+        ("NUMANode:2 Package:1 Core:4 PU:1", "socket:2 core:4"),
+        ("NUMANode:2 Core:4 PU:1", "socket:2 core:4"),
+        ("Package:2 [NUMANode(memory=16GB)] L3Cache:1 Core:8 PU:1", "socket:2 core:8"),
+        ("Package:2 PU:4", "socket:2 core:4"),
+        ("Machine:1 Package:2 Core:4", "socket:2 core:4"),
+        ("Package:1 Group:2 NUMANode:2 Core:4 PU:1", "socket:1 node:4 core:4"),
+    ] {
+        let (theirs, ours) = (synthetic(theirs).unwrap(), synthetic(ours).unwrap());
+        assert_eq!((&theirs.levels, &theirs.caches), (&ours.levels, &ours.caches), "{}", ours.description);
+        assert_eq!((theirs.core.threads, &theirs.links), (ours.core.threads, &ours.links));
+    }
+    let machine =
+        synthetic("Package:2 NUMANode:1(memory=16GB indexes=0,1) L3:1(size=32MiB) Core:4 PU:1").unwrap();
+    assert_eq!(machine.memory.capacity.0, 16_000_000_000);
+    assert_eq!(machine.caches[2].size.0, 32 << 20);
+    for (wrong, message) in [
+        ("Package:2 Core:0", "at least 1"),
+        ("Package:2 Blade:4 Core:2", "no type of hwloc"),
+        ("Package:2", "Core and PU"),
+        ("NUMANode:2 Package:2 Core:2", "no packages inside of nodes"),
+        ("Package:2 Core:4 L3:1", "innermost"),
+        ("Package:2 Core", "a count is missing"),
+        ("Package:2 NUMANode:1(memory=lots) Core:4", "no size"),
+        ("Package:2 L3:70000 L3:70000 Core:2", "multiply"),
+    ] {
+        let error = synthetic(wrong).unwrap_err();
+        assert!(error.message.contains(message), "{wrong}: {}", error.message);
+        assert!(error.span.end <= wrong.len());
+    }
+}

@@ -26,16 +26,20 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Both models for each team size, under the first policy of the specification or the workload. Without `sizes`, the
 /// sizes are those of the workload's series over threads, or powers of two.
-pub fn model(spec: &RunSpec, sizes: &[u32], progress: &dyn Progress) -> Result<Model, StudyError> {
-    let files = Files::default();
-    let sizes = if sizes.is_empty() { usual(spec, &files)? } else { sizes.to_vec() };
+pub fn model(
+    spec: &RunSpec,
+    sizes: &[u32],
+    files: &Files,
+    progress: &dyn Progress,
+) -> Result<Model, StudyError> {
+    let sizes = if sizes.is_empty() { usual(spec, files)? } else { sizes.to_vec() };
     let largest = spec.with(&Change { threads: sizes.iter().copied().max(), overrides: Vec::new() });
-    let run = largest.resolve(&files)?;
+    let run = largest.resolve(files)?;
     let policy = *run.schedules.first().unwrap_or(&Schedule::Static { chunk: None });
     let spec = &RunSpec { schedules: vec![policy], ..spec.clone() };
     let done = AtomicU64::new(0);
     let model_point = |threads: &u32| {
-        let point = point(&spec.with(&Change::of_threads(*threads)).resolve(&files)?, policy, progress)?;
+        let point = point(&spec.with(&Change::of_threads(*threads)).resolve(files)?, policy, progress)?;
         progress.report(done.fetch_add(1, Ordering::Relaxed) + 1, sizes.len() as u64);
         Ok(point)
     };

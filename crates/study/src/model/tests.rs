@@ -71,7 +71,7 @@ compare: [static]
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("triad.yaml");
     std::fs::write(&path, text).unwrap();
-    let model = model(&spec(path.to_str().unwrap()), &[1, 8, 128], &()).unwrap();
+    let model = model(&spec(path.to_str().unwrap()), &[1, 8, 128], &Files::default(), &()).unwrap();
     for point in &model.points {
         assert!(point.roofline_error.unwrap().abs() < 0.02, "{point:?}");
         // 2 operations per 24 bytes.
@@ -120,7 +120,7 @@ compare: [static]
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("empty.yaml");
     std::fs::write(&path, text).unwrap();
-    let model = model(&spec(path.to_str().unwrap()), &[1, 8, 64], &()).unwrap();
+    let model = model(&spec(path.to_str().unwrap()), &[1, 8, 64], &Files::default(), &()).unwrap();
     for point in &model.points {
         assert_eq!(point.roofline_ps, 0);
         assert_eq!(point.extended_ps, point.phases[0].sync_ps);

@@ -4,7 +4,7 @@ use super::reference::Published;
 use super::{RowContext, workloads};
 use numalab_lower::DisplayUnit;
 use numalab_results::ModelPoint;
-use numalab_study::{Silent, StudyError, model};
+use numalab_study::{Files, Silent, StudyError, model};
 use serde::Deserialize;
 
 /// Figure of an analytic model that a row states.
@@ -74,7 +74,7 @@ fn error(
     if sizes.is_empty() {
         sizes.push(least);
     }
-    let model = model(&run.spec, &sizes, &Silent(context.progress))?;
+    let model = model(&run.spec, &sizes, &Files::default(), &Silent(context.progress))?;
     let errors = model.points.iter().filter_map(error).map(f64::abs);
     Ok(errors.reduce(end).map(|error| unit.show(error)))
 }

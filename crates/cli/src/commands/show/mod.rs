@@ -17,7 +17,7 @@ pub fn run(flags: &Show) -> Result<(), Failure> {
         (Some(runtime), _) => (runtime.as_str(), Some(Kind::Runtime)),
         (None, name) => (name.as_deref().unwrap_or_default(), flags.kind.map(Kind::from)),
     };
-    let bare = bare::entry(name, kind, flags.assume)?;
+    let bare = bare::entry(name, kind, &flags.assume, &flags.overrides)?;
     let shown = bare.map_or_else(|| entry(name, kind), Ok)?;
     let draws = flags.dot.is_some() || flags.svg.is_some() || flags.between.is_some();
     if draws && shown.kind != Kind::Machine {

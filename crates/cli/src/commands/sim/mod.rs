@@ -36,7 +36,9 @@ pub fn run(flags: &Sim) -> Result<(), Failure> {
     RegionPlacement::check_each_once(&flags.placements)?;
     let (machines, workload) = names(flags)?;
     twice::check(flags, &machines)?;
-    let files = bare::files(&variants::machines(flags, &machines), flags.assume)?;
+    // With --what-if the run without changes has to stay as it is.
+    let set = if flags.what_if { &[][..] } else { &flags.overrides };
+    let files = bare::files(&variants::machines(flags, &machines), &flags.assume, set)?;
     team::warn_of_variables(&said);
     let base = spec(flags, &said, &machines, workload)?;
     let base = tools::translate(&flags.tools, base, &files, &said)?;

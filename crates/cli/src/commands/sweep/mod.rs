@@ -6,7 +6,7 @@ mod slurm;
 
 use super::bare;
 use crate::failure::{Failure, tell};
-use crate::flags::Sweep;
+use crate::flags::{Assume, Sweep};
 use crate::interrupt;
 use crate::message::shown;
 use crate::output::plain;
@@ -91,6 +91,7 @@ pub fn run(flags: &Sweep) -> Result<(), Failure> {
 /// values.
 fn machines(read: &numalab_sweep::file::Sweep) -> Result<Vec<(String, numalab_files::Entry)>, Failure> {
     let mut found = Vec::new();
+    let assume = Assume { assume: read.assume, assume_as: None };
     for name in read.machines() {
         let name = read.outside(numalab_files::Kind::Machine, name);
         let in_a_file = |failure| match failure {
@@ -100,7 +101,7 @@ fn machines(read: &numalab_sweep::file::Sweep) -> Result<Vec<(String, numalab_fi
             ),
             other => other,
         };
-        let entry = bare::entry(&name, Some(numalab_files::Kind::Machine), read.assume);
+        let entry = bare::entry(&name, Some(numalab_files::Kind::Machine), &assume, &[]);
         if let Some(entry) = entry.map_err(in_a_file)? {
             found.push((name, entry));
         }

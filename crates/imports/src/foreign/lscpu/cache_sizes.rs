@@ -12,6 +12,8 @@ pub struct Size {
     pub level: u8,
     /// Bytes of one cache, or of several caches together, as `told` says.
     pub bytes: f64,
+    /// Most by which rounding may have changed `bytes`.
+    pub rounded: f64,
     pub told: StatedFor,
     pub line: numalab_syntax::tree::TextRange,
 }
@@ -67,18 +69,77 @@ fn size(field: &Field) -> Result<Option<Size>, Diagnostic> {
     };
     let local = with_point(value);
     let value = number(Cell { text: local.as_deref().unwrap_or(value), span: field.span }, "a size")?;
-    let bytes = value * f64::from(1_u32 << shift);
+    let unit_bytes = f64::from(1_u32 << shift);
+    let bytes = value * unit_bytes;
+    // One decimal is printed, and none if it is zero.
+    let rounded = if shift == 0 { 0.0 } else { 0.05 * unit_bytes };
     let told = match told {
         Some(count) => StatedFor::Instances(count),
         // Old versions wrote units of one letter.
         None if unit.len() == 1 && unit != "B" => StatedFor::Each,
         None => StatedFor::All,
     };
-    Ok((bytes >= 1.0).then_some(Size { level, bytes, told, line: field.span }))
+    Ok((bytes >= 1.0).then_some(Size { level, bytes, rounded, told, line: field.span }))
 }
 
-/// Bytes of each of `count` caches. Sums are printed with a decimal of MiB, so the result is rounded to KiB.
+/// Bytes of each of `count` caches. Sums are printed with one decimal: of all sizes whose sum is printed so, the one
+/// that the highest power of two divides, since caches have such sizes.
 pub fn of_one(size: &Size, count: usize) -> u64 {
-    let bytes = if size.told == StatedFor::Each { size.bytes } else { size.bytes / count.max(1) as f64 };
-    if bytes.fract() == 0.0 { bytes as u64 } else { ((bytes / 1024.0).round() as u64).max(1) << 10 }
+    if size.told == StatedFor::Each {
+        return size.bytes as u64;
+    }
+    let count = count.max(1) as f64;
+    let (mean, slack) = (size.bytes / count, size.rounded / count * (1.0 + 1e-6));
+    let round = |shift: u32| {
+        let step = (1_u64 << shift) as f64;
+        let one = (mean / step).round() * step;
+        (one > 0.0 && (one - mean).abs() <= slack).then_some(one as u64)
+    };
+    // Sums of different sizes have no common one: the mean in KiB.
+    (10..40).rev().find_map(round).unwrap_or_else(|| ((mean / 1024.0).round() as u64).max(1) << 10)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Text of a sum as lscpu prints it.
+    fn printed(bytes: u64) -> (f64, f64) {
+        let unit = match bytes {
+            bytes if bytes >= 1 << 30 => 1 << 30,
+            bytes if bytes >= 1 << 20 => 1 << 20,
+            _ => 1 << 10,
+        } as f64;
+        ((bytes as f64 / unit * 10.0).round() / 10.0 * unit, 0.05 * unit)
+    }
+
+    /// Sizes of caches that are sold come back from sums over all usual numbers of cores.
+    #[test]
+    fn rounded_sums_give_the_size_back() {
+        for (level, kib) in
+            [(1, 32), (1, 48), (1, 64), (1, 128), (2, 256), (2, 512), (2, 1024), (2, 1280), (2, 2048)]
+        {
+            for count in 1..=192_usize {
+                let (bytes, rounded) = printed((kib << 10) * count as u64);
+                let size = Size {
+                    level,
+                    bytes,
+                    rounded,
+                    told: StatedFor::Instances(count as u32),
+                    line: Default::default(),
+                };
+                assert_eq!(of_one(&size, count), kib << 10, "{kib} KiB x {count}");
+            }
+        }
+        for kib in [
+            16384, 19712, 22528, 25344, 28160, 30720, 30976, 32768, 36608, 39424, 46080, 61440, 107520,
+            115200,
+        ] {
+            for count in [1, 2, 4, 8] {
+                let (bytes, rounded) = printed((kib << 10) * count as u64);
+                let size = Size { level: 3, bytes, rounded, told: StatedFor::All, line: Default::default() };
+                assert_eq!(of_one(&size, count), kib << 10, "{kib} KiB x {count}");
+            }
+        }
+    }
 }

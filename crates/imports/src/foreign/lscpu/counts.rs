@@ -25,6 +25,8 @@ pub fn topology(
     }
     let mut topology = Topology {
         model: told.text("Model name").map(str::to_owned),
+        vendor: told.text("Vendor ID").or(told.text("Architecture")).map(str::to_owned),
+        features: told.text("Flags").unwrap_or_default().split_whitespace().map(str::to_owned).collect(),
         clock: clock(&told),
         processors: online.iter().map(|&number| Processor { number, ..Processor::default() }).collect(),
         offline,
@@ -37,10 +39,21 @@ pub fn topology(
         let shape = shape.unwrap_or_default();
         assign(&mut topology, shape, told.text("Architecture").unwrap_or_default(), line, found);
     } else {
+        topology.core_kinds = shape
+            .filter(|_| topology.offline.is_empty())
+            .and_then(|shape| kinds(shape, online.len()))
+            .unwrap_or_default();
         found.note(line, "sockets, cores and threads do not make as many processors as are on-line: who shares a core is not known");
     }
     topology.caches = caches(page, &topology, sizes, found);
     Ok(topology)
+}
+
+/// Processors of cores with two hardware threads, and of cores with one, if only both together make `processors`.
+fn kinds(shape: Shape, processors: usize) -> Option<Vec<u32>> {
+    let cores = shape.sockets.checked_mul(shape.cores)?;
+    let two = processors.checked_sub(cores).filter(|two| shape.threads == 2 && (1..cores).contains(two))?;
+    Some(vec![2 * two as u32, (cores - two) as u32])
 }
 
 fn line_of(page: &Page<'_>, field: &Field) -> usize {

@@ -106,12 +106,14 @@ fn collect(text: &str, value: &Value, section: &str, search: &mut usize, fields:
 
 /// Adds a field if its key is known. Below the heading (`section`) `Caches`, a cache's key lacks the word `cache`.
 fn add(key: &str, value: &str, section: &str, span: TextRange, fields: &mut Vec<Field>) {
-    const KNOWN: [&str; 20] = [
+    const KNOWN: [&str; 22] = [
         "Architecture",
         "CPU(s)",
         "On-line CPU(s) list",
         "Off-line CPU(s) list",
         "Model name",
+        "Vendor ID",
+        "Flags",
         "CPU max MHz",
         "CPU MHz",
         "Thread(s) per core",

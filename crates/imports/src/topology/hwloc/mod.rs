@@ -4,6 +4,7 @@
 //! version 2; in both, its `cpuset` lists them. Devices are ignored.
 
 mod distances;
+mod memattrs;
 mod objects;
 
 use super::{Node, Topology};
@@ -45,6 +46,7 @@ pub fn read(text: &str) -> Result<Topology, Vec<Diagnostic>> {
     let mut topology = Topology {
         clock: objects.clock.or(objects.model.as_deref().and_then(super::lists::clock_in)),
         model: objects.model,
+        vendor: objects.vendor,
         page: objects.page,
         processors: objects.processors,
         caches: objects.caches,
@@ -63,6 +65,12 @@ pub fn read(text: &str) -> Result<Topology, Vec<Diagnostic>> {
         errors.push(Diagnostic::new(span(root), message, "expected different `os_index`"));
     }
     topology.distances = distances::read(root, &objects.nodes, &topology.nodes, &mut errors);
+    let of_kind = objects.core_kinds.iter().map(|kind| kind.intersection(&numbers).count() as u32);
+    topology.core_kinds = of_kind.filter(|count| *count > 0).collect();
+    if topology.core_kinds.len() == 1 {
+        topology.core_kinds.clear();
+    }
+    topology.speeds = memattrs::read(root, &objects.nodes, &numbers, &mut errors);
     topology.caches.retain(|cache| !cache.processors.is_empty());
     topology.caches.iter_mut().for_each(|cache| cache.processors.sort_unstable());
     topology.caches.sort_by_key(|cache| (cache.level, cache.processors.first().copied()));

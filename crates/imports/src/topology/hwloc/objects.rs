@@ -15,6 +15,7 @@ const MOST_CACHES: usize = 16;
 #[derive(Default)]
 pub(super) struct Objects {
     pub model: Option<String>,
+    pub vendor: Option<String>,
     pub clock: Option<f64>,
     pub page: Option<u64>,
     /// Bytes of memory of a machine without nodes (version 1).
@@ -24,6 +25,8 @@ pub(super) struct Objects {
     pub processors: Vec<Processor>,
     pub nodes: Vec<WrittenNode>,
     pub caches: Vec<CacheUnit>,
+    /// Processors by the kind of their cores.
+    pub core_kinds: Vec<BTreeSet<u32>>,
     packages: u32,
     cores: u32,
 }
@@ -46,7 +49,14 @@ impl Objects {
             match element.tag_name().name() {
                 "topology" => {}
                 "object" => errors.extend(objects.object(element, &mut around).err()),
-                "cpukind" => objects.info(element),
+                "cpukind" => {
+                    objects.info(element);
+                    // Favoured cores with a higher clock are a kind for hwloc, and have no type.
+                    let infos = element.children().filter(|child| child.has_tag_name("info"));
+                    if infos.filter(|info| info.attribute("name") == Some("CoreType")).count() > 0 {
+                        objects.core_kinds.extend(element.attribute("cpuset").and_then(bitmap));
+                    }
+                }
                 _ => continue,
             }
             let inside = element.children().filter(Element::is_element).rev();
@@ -123,6 +133,7 @@ impl Objects {
         if self.model.is_none() {
             self.model = named("CPUModel").map(|model| model.trim().to_owned());
         }
+        self.vendor = self.vendor.take().or_else(|| named("CPUVendor").map(str::to_owned));
         if let Some(megahertz) = named("FrequencyMaxMHz").and_then(|text| text.parse::<f64>().ok()) {
             let clock = megahertz * 1e6;
             self.clock =

@@ -1,6 +1,8 @@
 //! Memory-only nodes: the units that they are next to, and their kinds.
 
 use super::hierarchy::Levels;
+use super::speeds::{self, Best};
+use crate::topology::generations::generation;
 use crate::topology::{Node, Topology};
 use numalab_base::{Bytes, Span};
 use numalab_machine::{LevelKind, Machine, MemoryOnly, totals};
@@ -21,20 +23,37 @@ pub(super) fn place(
     topology: &Topology,
     levels: &Levels,
     machine: &mut Machine,
+    stated: &mut Vec<String>,
     warnings: &mut Vec<String>,
 ) -> Vec<u32> {
     let memory = |node: &&Node| node.processors.is_empty() && node.capacity.is_some_and(|bytes| bytes > 0);
     let alone = topology.nodes.iter().filter(memory);
+    warn_of_packages(topology, alone.clone(), warnings);
     let mut placed: Vec<Placed<'_>> =
         alone.filter_map(|node| placed(topology, levels, machine, node, warnings)).collect();
     placed.sort_by_key(|one| (one.unit, one.node.number));
     let mut numbers = Vec::new();
     while !placed.is_empty() {
-        let (kind, nodes) = next_kind(&mut placed, machine);
+        let (mut kind, nodes) = next_kind(&mut placed, machine);
+        state(topology, &mut kind, &nodes, stated);
         numbers.extend(nodes);
         machine.memory_only.push(kind);
     }
     numbers
+}
+
+/// Sets stated values of a kind's nodes: of several, those of the slowest.
+fn state(topology: &Topology, kind: &mut MemoryOnly, nodes: &[u32], stated: &mut Vec<String>) {
+    let all: Vec<Best> = nodes.iter().map(|&number| speeds::best(topology, number, |_| true)).collect();
+    let bandwidths = all.iter().filter_map(|best| best.bandwidth);
+    if let Some(bandwidth) = bandwidths.min_by(|a, b| a.0.total_cmp(&b.0)) {
+        kind.bandwidth = bandwidth;
+        stated.push(format!("memory_only.{}.bandwidth", kind.name));
+    }
+    if let Some(latency) = all.iter().filter_map(|best| best.latency).max() {
+        kind.latency = latency;
+        stated.push(format!("memory_only.{}.latency", kind.name));
+    }
 }
 
 /// Removes nodes of the first node's kind from `placed`: one at each unit if all units have about the same memory,
@@ -93,8 +112,9 @@ fn placed<'a>(
         ));
         (LevelKind::Node, first as u32)
     });
+    let name = in_package(topology, node).map_or_else(|| name(node), str::to_owned);
     let latency = Span((machine.memory.latency.0 as f64 * (distance / 10.0).clamp(1.0, 25.4)) as u64);
-    Some(Placed { node, name: name(node), near, unit, latency })
+    Some(Placed { node, name, near, unit, latency })
 }
 
 /// Nodes with processors next to the memory of `node`, by index in the machine, and their distance: the nodes that
@@ -145,6 +165,31 @@ fn unit_of(machine: &Machine, nodes: &[usize]) -> Option<(LevelKind, u32)> {
         let whole = first.is_multiple_of(each) && nodes.iter().copied().eq(first..first + each);
         whole.then_some((kind, (first / each) as u32))
     })
+}
+
+/// Names the nodes that are taken for memory in the processors' package.
+fn warn_of_packages<'a>(
+    topology: &Topology,
+    alone: impl Iterator<Item = &'a Node>,
+    warnings: &mut Vec<String>,
+) {
+    let taken = alone.filter_map(|node| Some((node.number, in_package(topology, node)?)));
+    let (numbers, kinds): (Vec<String>, Vec<&str>) =
+        taken.map(|(number, kind)| (number.to_string(), kind)).unzip();
+    if let Some(kind) = kinds.first() {
+        warnings.push(format!(
+            "memory without processors is no larger than that in the package of this processor, and taken for {kind}: \
+             nodes {}",
+            numbers.join(", ")
+        ));
+    }
+}
+
+/// Kind of a node that may be the memory in the processor's package by its size, if no kind is written.
+fn in_package(topology: &Topology, node: &Node) -> Option<&'static str> {
+    let stacked = generation(topology.model.as_deref()?)?.stacked.as_ref()?;
+    let fits = node.kind.is_none() && node.capacity? <= stacked.capacity << 30;
+    fits.then(|| stacked.kind())
 }
 
 /// Kind as a word of the machine file: `HBM` is `hbm`, `CXL-DRAM` is `cxl`; `memory` if unknown.

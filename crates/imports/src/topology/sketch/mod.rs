@@ -3,7 +3,7 @@
 //! `cores` puts processors into cores, nodes and sockets. `hierarchy` makes uniform levels of them or says why it
 //! cannot. `memory_only` places memory without processors. `inner` reads sockets that share a node. `boards` looks
 //! for groups of sockets in the distances. `caches` finds out which cores share them. `numbers` finds the operating
-//! system's numbering. `assumed` lists the values that are left to measure. `unsuited` is the error, with its line.
+//! system's numbering. `speeds` takes stated bandwidths and latencies. `assumed` lists the values that are left to measure. `unsuited` is the error, with its line.
 
 mod assumed;
 mod boards;
@@ -13,6 +13,7 @@ mod hierarchy;
 mod inner;
 mod memory_only;
 mod numbers;
+mod speeds;
 mod unsuited;
 
 use super::{Node, Topology};
@@ -34,6 +35,12 @@ pub struct MachineSketch {
     pub memory_only: Vec<u32>,
     /// Paths in a machine file (`memory.latency`) of values that no source states and that are assumed.
     pub assumed: Vec<String>,
+    /// Sentence on what stands for processors that are not in the table of generations; `None` if they are, or if nothing is
+    /// assumed.
+    pub unknown: Option<String>,
+    /// Paths of values of memory without processors whose kind is not known; those of memory beside processors are
+    /// taken.
+    pub unknown_memory: Vec<String>,
     /// Features of the topology that the model cannot express, and that were left out or averaged.
     pub warnings: Vec<String>,
 }
@@ -47,6 +54,14 @@ impl Topology {
             let said = "the memory beside each socket is not stated: each socket is taken for a node";
             sketch.warnings.insert(0, said.to_owned());
             return Ok(sketch);
+        }
+        if self.core_kinds.len() > 1 {
+            let counts: Vec<String> = self.core_kinds.iter().map(u32::to_string).collect();
+            warnings.push(format!(
+                "cores of {} kinds, with {} processors: the model has one kind, and all are taken as equal",
+                counts.len(),
+                counts.join(" and ")
+            ));
         }
         let cores = cores::cores(self, &mut warnings)?;
         let levels = hierarchy::levels(self, cores, &mut warnings)?;
@@ -63,12 +78,23 @@ impl Topology {
         }
         let processors = numbers::numbering(&mut machine, &levels.cores, &mut warnings)?;
         let nodes = levels.nodes.iter().map(|&node| self.node_number(node)).collect();
-        let memory_only = memory_only::place(self, &levels, &mut machine, &mut warnings);
+        let mut stated = speeds::state(self, &levels, &mut machine);
+        let memory_only = memory_only::place(self, &levels, &mut machine, &mut stated, &mut warnings);
         if let Some(problem) = machine.check().into_iter().next() {
             return Err(Unsuited::new(format!("this machine cannot be simulated: {problem}")));
         }
-        let assumed = assumed::paths(self, &machine);
-        Ok(MachineSketch { machine, processors, nodes, memory_only, assumed, warnings })
+        let mut assumed = assumed::paths(self, &machine);
+        assumed.retain(|path| !stated.contains(path));
+        Ok(MachineSketch {
+            machine,
+            processors,
+            nodes,
+            memory_only,
+            assumed,
+            unknown: None,
+            unknown_memory: Vec::new(),
+            warnings,
+        })
     }
 
     /// Turns a single node without memory that spans several sockets into one node per socket: the topology's author

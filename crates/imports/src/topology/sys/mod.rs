@@ -89,7 +89,19 @@ pub fn read(dump: &Dump) -> Result<Option<Topology>, Vec<Diagnostic>> {
     if !errors.is_empty() {
         return Err(errors);
     }
-    let topology = Topology { model, clock, page: None, processors, offline, nodes, caches, distances };
+    let (vendor, features) = (processors::vendor(dump), processors::features(dump));
+    let topology = Topology {
+        model,
+        vendor,
+        features,
+        clock,
+        processors,
+        offline,
+        nodes,
+        caches,
+        distances,
+        ..Topology::default()
+    };
     Ok(Some(topology).filter(|topology| !topology.processors.is_empty()))
 }
 

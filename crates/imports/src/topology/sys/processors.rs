@@ -56,6 +56,16 @@ pub(super) fn model(dump: &Dump) -> Option<String> {
     keys.iter().find_map(|key| cpuinfo(dump, key)).map(str::to_owned)
 }
 
+/// Vendor of the processors; on Arm, where a number is written, the features tell.
+pub(super) fn vendor(dump: &Dump) -> Option<String> {
+    cpuinfo(dump, "vendor_id").map(str::to_owned)
+}
+
+pub(super) fn features(dump: &Dump) -> Vec<String> {
+    let flags = ["flags", "Features"].iter().find_map(|key| cpuinfo(dump, key)).unwrap_or_default();
+    flags.split_whitespace().map(str::to_owned).collect()
+}
+
 /// Highest clock of all processors, in hertz.
 pub(super) fn clock(dump: &Dump, errors: &mut Vec<Diagnostic>) -> Option<f64> {
     let clock = |at: u32, errors: &mut Vec<Diagnostic>| {

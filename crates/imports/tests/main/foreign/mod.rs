@@ -2,6 +2,7 @@
 
 mod core_to_core;
 mod fuzz;
+mod likwid_topology;
 mod lscpu;
 mod mlc;
 mod numactl;
@@ -46,6 +47,7 @@ pub const SAMPLES: &[(&str, &str)] = &[
     ("mlc-3.11b-crlf.txt", include_str!("../../data/foreign/mlc-3.11b-crlf.txt")),
     ("mlc-3.11b-max.txt", include_str!("../../data/foreign/mlc-3.11b-max.txt")),
     ("mlc-3.4-sockets.txt", include_str!("../../data/foreign/mlc-3.4-sockets.txt")),
+    ("likwid-topology.txt", include_str!("../../data/foreign/likwid-topology.txt")),
     ("mlc-3.5-default.txt", include_str!("../../data/foreign/mlc-3.5-default.txt")),
     ("mlc-3.5-idle.txt", include_str!("../../data/foreign/mlc-3.5-idle.txt")),
     ("mlc-3.6-peak.txt", include_str!("../../data/foreign/mlc-3.6-peak.txt")),
@@ -127,6 +129,7 @@ fn every_sample_is_recognised() {
             name if name.starts_with("numactl") => Tool::Numactl,
             name if name.starts_with("slit") => Tool::Slit,
             name if name.starts_with("stream") => Tool::Stream,
+            name if name.starts_with("likwid-topology") => Tool::LikwidTopology,
             name if name.starts_with("likwid") => Tool::LikwidBench,
             _ => Tool::CoreToCore,
         };

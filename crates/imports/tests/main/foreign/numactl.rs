@@ -49,6 +49,17 @@ fn ranges_and_other_output_around() {
     assert_eq!(found.topology, read("numactl-two.txt").topology);
 }
 
+/// `numactl -H --cpu-compress` writes ranges and their count.
+#[test]
+fn compressed_ranges() {
+    let plain = sample("numactl-two.txt");
+    let compressed = plain.replace("0 1 4 5", "0-1, 4-5 (4)");
+    assert_ne!(plain, compressed);
+    assert_eq!(from_text("t", &compressed, None).unwrap().topology, read("numactl-two.txt").topology);
+    let wrong = from_text("t", &plain.replace("0 1 4 5", "0-1, 4-5 (5)"), None).unwrap_err().to_string();
+    assert!(wrong.contains("4 processors") && wrong.contains("number in brackets"), "{wrong}");
+}
+
 #[test]
 fn cut_and_mangled() {
     let name = "numactl-two.txt";

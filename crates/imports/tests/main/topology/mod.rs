@@ -6,6 +6,7 @@ mod fuzz;
 mod laws;
 mod shapes;
 mod sources;
+mod speeds;
 
 use numalab_imports::topology::{MachineSketch, Topology, topology};
 use numalab_machine::LevelKind;
