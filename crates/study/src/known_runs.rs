@@ -42,7 +42,9 @@ impl KnownRuns {
         run: &ResolvedRun,
         progress: &dyn Progress,
     ) -> Result<Option<u64>, StudyError> {
-        self.sequential.get(run.hash(), || Ok(run.simulate_one_thread(progress)))
+        // Schedules distribute work among threads, so one thread executes the same under each.
+        let key = run.setting().under(&[], run.spec.seed);
+        self.sequential.get(key, || Ok(run.simulate_one_thread(progress)))
     }
 }
 
@@ -82,6 +84,27 @@ mod tests {
                 assert_eq!(text(sequential, &files, &again), plain);
                 assert!(first.0.into_inner() > 0 && again.0.into_inner() == 0, "a kept run is not simulated");
             }
+        }
+    }
+
+    /// Law: Runs that differ only in their schedule share one simulation of the program on one thread.
+    #[test]
+    fn schedules_share_the_program_on_one_thread() {
+        for workload in ["loadbal", "cg", "matvec"] {
+            let files = Files::keeping_runs(8);
+            let mut times = Vec::new();
+            for (at, schedule) in ["static", "dynamic", "guided", "static,3"].into_iter().enumerate() {
+                let schedules = vec![schedule.parse().unwrap()];
+                let spec = RunSpec { schedules, ..RunSpec::new("board:2 socket:2 core:4", workload) };
+                let run = spec.resolve(&files).unwrap();
+                let (kept, plain) = (Simulated::default(), Simulated::default());
+                let time = files.simulate_one_thread(&run, &kept).unwrap();
+                assert_eq!(time, Files::default().simulate_one_thread(&run, &plain).unwrap(), "{workload}");
+                assert!(time.is_some() && plain.0.into_inner() > 0, "{workload}: the program was simulated");
+                assert_eq!(kept.0.into_inner() > 0, at == 0, "{workload} {schedule}");
+                times.push(time);
+            }
+            assert!(times.iter().all(|time| *time == times[0]), "{workload}: {times:?}");
         }
     }
 }
