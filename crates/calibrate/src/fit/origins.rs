@@ -6,6 +6,7 @@ use super::read_off;
 use super::subject::Subject;
 use super::{Finding, Verdict, stages};
 use numalab_base::parameter::{Parameter, Parameters};
+use numalab_base::{Origins, ValueOrigin};
 use numalab_files::machine_text;
 use numalab_machine::{Cache, Core};
 use std::cell::RefCell;
@@ -72,9 +73,36 @@ fn origin(path: &str, subject: &Subject, inputs: &Inputs, findings: &[Finding]) 
     let unsaid = inputs.assumed.iter().any(is) || measures.is_some() || path == load::PATH;
     match unsaid {
         true => assumed,
-        false => Origin::Stated("the system's description of itself".to_owned()),
+        false => Origin::Stated(OF_SYSTEM.to_owned()),
     }
 }
+
+/// Description of values that the operating system states.
+const OF_SYSTEM: &str = "the system's description of itself";
+
+/// Origins as the machine file states them: tolerances of measured values are the intervals of their findings.
+pub(super) fn written(known: &[(String, Origin)], findings: &[Finding]) -> Origins {
+    let mut origins = Origins::default();
+    for (path, origin) in known {
+        let finding = findings.iter().find(|finding| finding.path == *path);
+        let of = match origin {
+            Origin::Measured => ValueOrigin::Measured,
+            Origin::Stated(from) if from == OF_SYSTEM => ValueOrigin::Sheet,
+            Origin::Stated(_) => ValueOrigin::Measured,
+            Origin::Assumed { .. } => ValueOrigin::Assumed,
+        };
+        origins.listed.push((path.clone(), of));
+        if let (Origin::Measured, Some(finding)) = (origin, finding) {
+            let within = (finding.interval() - 1.0).clamp(0.0, MOST);
+            // Three digits, as the comment above the value has at most.
+            origins.within.push((path.clone(), (within * 1e3).round() / 1e3));
+        }
+    }
+    origins
+}
+
+/// Largest tolerance that is written: above it nothing is known.
+const MOST: f64 = 9.0;
 
 /// Name of the machine file or table that supplies the default of a path.
 fn table(path: &str) -> &'static str {
