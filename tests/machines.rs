@@ -98,7 +98,8 @@ fn figures_of_current_machines_have_sources() {
     for name in today {
         let text = fs::read_to_string(folder.join(name).with_extension("toml")).unwrap();
         assert!(text.contains("Marks: "), "{name} does not say what its marks mean");
-        assert_eq!(unmarked(&text), [""; 0], "{name}");
+        let values = text.split("[origins]").next().unwrap_or_default();
+        assert_eq!(unmarked(values), [""; 0], "{name}");
     }
     assert_eq!(
         unmarked("clock = \"3 GHz\"  # as it is\n# [sheet] twice\nsize = \"1 KiB\"\n"),

@@ -22,13 +22,7 @@ pub(crate) fn within(
     budget: &mut Budget<'_>,
 ) -> Result<Option<Vec<Influence>>, SimulationError> {
     let unknowns = run.unknowns();
-    let mut tables: Vec<Vec<&Unknown>> = Vec::new();
-    for unknown in &unknowns {
-        match tables.last_mut().filter(|table| table[0].table() == unknown.table()) {
-            Some(table) => table.push(unknown),
-            None => tables.push(vec![unknown]),
-        }
-    }
+    let tables = tables(&unknowns);
     let ends = |values: &[&Unknown], meter: &Meter<'_>| {
         let at = |place: f64| {
             let factors: Vec<(&Unknown, f64)> =
@@ -60,12 +54,24 @@ pub(crate) fn within(
                 within: value.within,
                 at_least_ps,
                 at_most_ps,
-                experiment: None,
+                how: None,
             });
         }
     }
     influences.sort_by(|a, b| b.effect(whole).total_cmp(&a.effect(whole)));
     Ok(Some(influences))
+}
+
+/// Unknown values by table, in their order.
+pub(crate) fn tables(unknowns: &[Unknown]) -> Vec<Vec<&Unknown>> {
+    let mut tables: Vec<Vec<&Unknown>> = Vec::new();
+    for unknown in unknowns {
+        match tables.last_mut().filter(|table| table[0].table() == unknown.table()) {
+            Some(table) => table.push(unknown),
+            None => tables.push(vec![unknown]),
+        }
+    }
+    tables
 }
 
 /// Effects of all unknown values on a run under its first schedule, within a budget of work; `None` if they do not

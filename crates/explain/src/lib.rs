@@ -95,7 +95,7 @@ pub fn explain(run: &ResolvedRun, blamed: Blamed, request: &Request) -> Result<E
     let remedies = advice::candidates(run, &case, &explanation, request.files);
     let expected = Expected::new(request.progress);
     let mut budget = Budget::new(request.budget, work, &expected);
-    let values = influence::RUNS * run.unknowns().len() as u64;
+    let values = influence::RUNS * influence::tables(&run.unknowns()).len() as u64;
     let weights = weights(&case, remedies.len() as u64, values, &budget);
     let whole: u64 = weights.iter().sum();
     let for_ideals = budget.split(weights[0], whole);

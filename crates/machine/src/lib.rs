@@ -44,7 +44,7 @@ pub use groups::Groups;
 pub use ids::{CoreId, NodeId, ReaderId, ResourceId};
 pub use link_end::{LinkEnd, Unit};
 pub use model::*;
-pub use numalab_base::{Origins, ProcessorId, ValueOrigin};
+pub use numalab_base::{Origins, ProcessorId, ValueOrigin, covers};
 pub use parameters::{
     Balancing, Cache, Consistency, Core, Crowding, Daemon, DirtyPages, Dsm, Duplex, LevelKind, Link,
     LoadedLatency, Master, Memory, MemoryOnly, Noise, Numbering, Os, Protocol, Reductions, ReleaseLock,

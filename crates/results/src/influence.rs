@@ -15,9 +15,9 @@ pub struct Influence {
     pub at_least_ps: u64,
     /// Makespan with the largest possible value.
     pub at_most_ps: u64,
-    /// Experiment of `numalab calibrate run` that measures the value; `None` if there is none.
+    /// Command that measures the value on the machine; `None` if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub experiment: Option<String>,
+    pub how: Option<String>,
 }
 
 impl Influence {

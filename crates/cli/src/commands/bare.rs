@@ -6,7 +6,7 @@ use crate::flags::Assume;
 use numalab_files::{Entry, Kind, entry_in, machine_text, parse_overrides};
 use numalab_imports::topology::{Assumption, MachineSketch, Setting, Topology, Unsuited, topology_here};
 use numalab_imports::{Evidence, Printed, is_ours, printed, source_of};
-use numalab_machine::{Machine, Origins, ValueOrigin};
+use numalab_machine::{Machine, Origins, ValueOrigin, covers};
 use numalab_study::Files;
 use numalab_syntax::diagnostics::{Diagnostics, Source};
 use numalab_syntax::streams;
@@ -47,13 +47,16 @@ pub fn entry(
     let set: Vec<Setting<'_>> = set.iter().map(|one| (&*one.path, &*one.value)).collect();
     sketch.follow(&set, &mut assumed);
     tell(name, &sketch, &assumed);
-    sketch.machine.origins = origins(&assumed);
+    sketch.machine.origins = origins(&sketch.machine, &assumed);
     let text = machine_text(&sketch.machine, &|_| None);
     Ok(Some(Entry { kind: Kind::Machine, place: name.to_owned(), text }))
 }
 
 /// Origins of a machine whose values are assumed as listed, and otherwise stated by the topology.
-fn origins(assumed: &[Assumption]) -> Origins {
+fn origins(machine: &Machine, assumed: &[Assumption]) -> Origins {
+    let quantities = machine.quantities();
+    // Sizes, words and absent values are assumed, too, and have no tolerance.
+    let has_values = |one: &&Assumption| quantities.iter().any(|value| covers(&one.path, &value.place));
     let origin = |source: &str| match source {
         source if source.starts_with("assumed") || source.starts_with("as of") => ValueOrigin::Assumed,
         source if source.starts_with("a synthetic machine's") => ValueOrigin::Default,
@@ -61,7 +64,11 @@ fn origins(assumed: &[Assumption]) -> Origins {
     };
     Origins {
         others: ValueOrigin::Sheet,
-        listed: assumed.iter().map(|one| (one.path.clone(), origin(&one.source))).collect(),
+        listed: assumed
+            .iter()
+            .filter(has_values)
+            .map(|one| (one.path.clone(), origin(&one.source)))
+            .collect(),
         within: Vec::new(),
     }
 }

@@ -4,11 +4,12 @@ use numalab_calibrate::fit::measured_by;
 use numalab_results::Influence;
 use numalab_study::ResolvedRun;
 
-/// The values with the experiments of `numalab calibrate run` that measure them.
+/// The values with the commands that measure them.
 pub fn measured_values(values: Vec<Influence>, run: &ResolvedRun) -> Vec<Influence> {
     let (machine, runtime) = (&run.machine.loaded.value, &run.runtime.value);
     let measured = |value: Influence| Influence {
-        experiment: measured_by(machine, runtime, &value.path).map(str::to_owned),
+        how: measured_by(machine, runtime, &value.path)
+            .map(|experiment| format!("numalab calibrate run --only {experiment} -o host.jsonl")),
         ..value
     };
     values.into_iter().map(measured).collect()

@@ -19,7 +19,7 @@ pub(super) fn add(page: Page, what: &str, makespan_ps: u64, values: &[Influence]
         return page.text([format!("No value within its tolerance changes the time of {what} by 1%.")]);
     }
     let scale = TimeScale::of(shown.iter().flat_map(|value| [value.at_least_ps, value.at_most_ps]));
-    let experiments: BTreeSet<&str> = shown.iter().filter_map(|value| value.experiment.as_deref()).collect();
+    let commands: BTreeSet<String> = shown.iter().filter_map(|value| value.how.clone()).collect();
     let sheet = Sheet::of(shown)
         .text("value", |value| value.path.clone())
         .text("origin", |value| value.origin.clone())
@@ -33,17 +33,8 @@ pub(super) fn add(page: Page, what: &str, makespan_ps: u64, values: &[Influence]
     let others = all.saturating_sub(MOST) as u64;
     let page = page
         .below((others > 0).then(|| format!("{} of 1% or more have less effect", count(others, "value"))));
-    match experiments.is_empty() {
-        true => page,
-        false => page.list(
-            (Ink::Bold, 2, "measure on the machine"),
-            [(
-                String::new(),
-                format!(
-                    "numalab calibrate run --only {} -o host.jsonl",
-                    experiments.into_iter().collect::<Vec<_>>().join(",")
-                ),
-            )],
-        ),
-    }
+    page.list(
+        (Ink::Bold, 2, "measure on the machine"),
+        commands.into_iter().map(|command| (String::new(), command)),
+    )
 }

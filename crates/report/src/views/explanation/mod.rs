@@ -93,7 +93,7 @@ fn left_out(missing: &LeftOut) -> String {
     let ideals = missing.ideals.then(|| "time recovered by ideals".to_owned());
     let phases =
         (missing.phases > 0).then(|| format!("less computing in {}", count(missing.phases, "phase")));
-    let values = missing.values.then(|| "values that are not known exactly".to_owned());
+    let values = missing.values.then(|| "unknown values".to_owned());
     let parts: Vec<String> = ideals.into_iter().chain(changes).chain(phases).chain(values).collect();
     format!("Left out: {}.", parts.join(", "))
 }
