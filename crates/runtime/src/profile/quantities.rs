@@ -73,7 +73,7 @@ mod tests {
                 (now.value != before.value).then(|| now.path.clone())
             };
             let differing: Vec<String> = other.quantities().iter().zip(&before).filter_map(differ).collect();
-            assert_eq!(differing, [changed.path.clone()]);
+            assert_eq!(differing, std::slice::from_ref(&changed.path));
         }
     }
 }

@@ -8,6 +8,9 @@ const COVERED: f64 = 0.9;
 /// Smallest number of other rows from which an interval is taken: with fewer, nine in ten of them are all.
 const LEAST: usize = 10;
 
+/// True for two rows of one kind.
+type Alike<'a> = &'a dyn Fn(&ValidationRow, &ValidationRow) -> bool;
+
 /// Adds intervals to rows with a number. The interval of a row is `simulated / q` to `simulated × q`, where nine in ten
 /// of the other rows of its kind are off by a factor of at most `q` (split conformal prediction, leave one out). The
 /// kind is the narrowest of these with enough rows: machine and experiment, experiment and quantity, experiment,
@@ -18,7 +21,7 @@ pub fn add(rows: &mut [ValidationRow]) {
         if factors[at].is_none() {
             continue;
         }
-        let of = |is_alike: &dyn Fn(&ValidationRow, &ValidationRow) -> bool| -> Option<f64> {
+        let of = |is_alike: Alike<'_>| -> Option<f64> {
             let others = rows.iter().zip(&factors).enumerate().filter(|(other, _)| *other != at);
             let alike = others.filter(|(_, (row, _))| is_alike(row, &rows[at]));
             let mut found: Vec<f64> = alike.filter_map(|(_, (_, factor))| *factor).collect();
@@ -26,7 +29,7 @@ pub fn add(rows: &mut [ValidationRow]) {
             let rank = (COVERED * (found.len() + 1) as f64).ceil() as usize;
             found.get(rank.checked_sub(1)?).copied().filter(|_| found.len() >= LEAST)
         };
-        let kinds: [&dyn Fn(&ValidationRow, &ValidationRow) -> bool; 5] = [
+        let kinds: [Alike<'_>; 5] = [
             &|a, b| (&a.machine, &a.experiment) == (&b.machine, &b.experiment),
             &|a, b| (&a.experiment, &a.quantity) == (&b.experiment, &b.quantity),
             &|a, b| a.experiment == b.experiment,
