@@ -89,7 +89,12 @@ pub fn other_end(run: &ResolvedRun, files: &Files) -> Result<Option<ResolvedRun>
 }
 
 fn at_the_other_end(spec: &RunSpec) -> RunSpec {
-    RunSpec { sequential: false, replicas: ReplicaCount::Number(1), ..with_value(spec, "overlap", "0") }
+    RunSpec {
+        sequential: false,
+        replicas: ReplicaCount::Number(1),
+        unsure: None,
+        ..with_value(spec, "overlap", "0")
+    }
 }
 
 impl ResolvedRun {

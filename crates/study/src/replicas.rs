@@ -6,6 +6,7 @@ use crate::{ResolvedRun, StudyError};
 use numalab_results::{Replicas, Run};
 use numalab_simulator::SimulationError;
 use numalab_workload::Schedule;
+use std::sync::Arc;
 
 /// Number of runs of each schedule: the nominal one, and perturbed replicas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,6 +51,32 @@ fn is_crowded(run: &Run) -> bool {
 }
 
 impl ResolvedRun {
+    /// The run for which only its nominal makespan counts.
+    pub(crate) fn without_replicas(mut self) -> ResolvedRun {
+        self.spec.replicas = ReplicaCount::Number(1);
+        self.samples = Arc::default();
+        self
+    }
+
+    /// Makespans of a replica under some schedules; `None` if `progress` stops it, or if it takes longer than can be
+    /// simulated.
+    fn makespans(
+        &self,
+        replica: u32,
+        schedules: &[Schedule],
+        parallel: bool,
+        tally: &Tally<'_>,
+    ) -> Result<Option<Vec<u64>>, StudyError> {
+        match self.simulate_schedules(replica, schedules, parallel, tally, None) {
+            Ok(runs) if runs.len() == schedules.len() => {
+                Ok(Some(runs.into_iter().map(|simulated| simulated.run.makespan_ps).collect()))
+            }
+            Ok(_) | Err(StudyError::Simulation { error: SimulationError::TooLong { .. }, .. }) => Ok(None),
+            Err(error) if error.is_stop() => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
     /// Simulates replicas of the runs of all schedules, and stores how far makespans vary. The number of replicas of a
     /// run does not depend on the other runs. No range is stored if `progress` stops the study, or if a replica takes
     /// longer than can be simulated.
@@ -91,16 +118,10 @@ impl ResolvedRun {
                     break;
                 }
                 let schedules: Vec<Schedule> = at.iter().map(|at| self.schedules[*at]).collect();
-                match self.simulate_schedules(replica, &schedules, parallel, &tally, None) {
-                    Ok(replica) if replica.len() == at.len() => {
-                        at.iter().zip(replica).for_each(|(at, other)| found[*at].push(other.run.makespan_ps));
-                    }
-                    Ok(_) | Err(StudyError::Simulation { error: SimulationError::TooLong { .. }, .. }) => {
-                        return Ok(());
-                    }
-                    Err(error) if error.is_stop() => return Ok(()),
-                    Err(error) => return Err(error),
-                }
+                let Some(of_replica) = self.makespans(replica, &schedules, parallel, &tally)? else {
+                    return Ok(());
+                };
+                at.iter().zip(of_replica).for_each(|(at, makespan)| found[*at].push(makespan));
             }
         }
         runs.iter_mut()
@@ -121,16 +142,10 @@ impl ResolvedRun {
         let each = iterations(&self.experiment.workload.value, self.schedules.len(), false);
         let tally = Tally::new(progress, each.saturating_mul(self.samples.len() as u64));
         for (replica, sample) in (1..).zip(self.samples.iter()) {
-            match sample.simulate_schedules(replica, &self.schedules, parallel, &tally, None) {
-                Ok(of_sample) if of_sample.len() == runs.len() => {
-                    found.iter_mut().zip(of_sample).for_each(|(found, of)| found.push(of.run.makespan_ps));
-                }
-                Ok(_) | Err(StudyError::Simulation { error: SimulationError::TooLong { .. }, .. }) => {
-                    return Ok(());
-                }
-                Err(error) if error.is_stop() => return Ok(()),
-                Err(error) => return Err(error),
-            }
+            let Some(of_sample) = sample.makespans(replica, &self.schedules, parallel, &tally)? else {
+                return Ok(());
+            };
+            found.iter_mut().zip(of_sample).for_each(|(found, makespan)| found.push(makespan));
         }
         for (SimulatedRun { run, .. }, sampled) in runs.iter_mut().zip(found) {
             let all: Vec<u64> = [run.makespan_ps].into_iter().chain(sampled.iter().copied()).collect();

@@ -2,7 +2,7 @@
 
 use crate::progress::{Progress, Silent};
 use crate::timeline::Watch;
-use crate::{Files, ReplicaCount, ResolvedRun, StudyError, in_order};
+use crate::{Files, ResolvedRun, StudyError, in_order};
 use numalab_lower::{Change, Measure, Questions};
 use numalab_results::{ByNode, MeasureValue, Run, Timeline};
 use std::collections::{BTreeMap, BTreeSet};
@@ -141,7 +141,7 @@ impl<'a> Runs<'a> {
             };
             let mut run = base.with(&change, files).map_err(|error| of_run(error.into()))?;
             if !asked.contains(&change) {
-                run.spec.replicas = ReplicaCount::Number(1);
+                run = run.without_replicas();
             }
             let runs = files.simulate(&run, jobs, progress).map_err(of_run)?;
             // A point of a series has no series of its own.
@@ -243,5 +243,31 @@ fn slim(run: &mut Run) {
     run.resources = Vec::new();
     for member in &mut run.team {
         (member.bytes_by_node, member.time_by_node_ps) = (ByNode::default(), ByNode::default());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Change, Runs};
+    use crate::{Files, RunSpec};
+
+    /// Runs that measures only compare with have no replicas, and no samples of other values.
+    #[test]
+    fn compared_runs_are_simulated_once() {
+        let files = Files::default();
+        let spec = RunSpec {
+            unsure: Some(2),
+            series: false,
+            schedules: vec!["static".parse().unwrap()],
+            ..RunSpec::new("socket:2 core:4", "core_to_core")
+        };
+        let run = spec.resolve(&files).unwrap();
+        let unchanged = Change::default();
+        let runs = Runs::of(&run, &files, Some(1), std::slice::from_ref(&unchanged), &()).unwrap();
+        assert!(runs.answers.len() > 1, "a measure compares with another run");
+        for (change, answered) in &runs.answers {
+            let sampled = if *change == unchanged { 2 } else { 0 };
+            assert!(answered.runs.iter().all(|run| run.sampled_ps.len() == sampled), "{change:?}");
+        }
     }
 }
