@@ -16,7 +16,7 @@ mod snapshot;
 mod words;
 
 pub use index::{Index, ProcessorId, ThreadId};
-pub use origins::{Origins, Quantity, ValueOrigin, covers};
+pub use origins::{FileValue, ValueOrigin, ValueOrigins, covers};
 pub use parse::{ParseError, parse_count};
 pub use printable::{is_printable, printable, printable_lines};
 pub use snapshot::Snapshot;

@@ -6,7 +6,7 @@ use crate::parameter::{Kind, Parameter, Table, Value};
 /// number without a unit. Sizes and counts are known exactly. `P` is a part of the machine or runtime with a table of
 /// parameters.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Quantity<P> {
+pub struct FileValue<P> {
     /// Path as `--set` and the table `origins` take it, such as `cache.L3.latency`.
     pub path: String,
     /// Path in the file, with the positions in lists, such as `cache[2].latency`.
@@ -18,14 +18,14 @@ pub struct Quantity<P> {
     pub number: f64,
 }
 
-impl<P> Quantity<P> {
+impl<P> FileValue<P> {
     /// Value of `parameter` in `table`; `None` if it is absent or of another kind.
     pub fn of(
         table: &dyn Table,
         parameter: &'static Parameter,
         part: P,
         place: (&str, &str),
-    ) -> Option<Quantity<P>> {
+    ) -> Option<FileValue<P>> {
         let is_measurable = match parameter.kind {
             Kind::Time | Kind::Rate | Kind::Clock | Kind::Number => true,
             Kind::Flag
@@ -39,10 +39,10 @@ impl<P> Quantity<P> {
         let value = table.get(parameter).filter(|_| is_measurable)?;
         let number = value.number()?;
         let [path, place] = [place.0, place.1].map(|of| format!("{of}.{}", parameter.name));
-        Some(Quantity { path, place, part, parameter, value, number })
+        Some(FileValue { path, place, part, parameter, value, number })
     }
 
-    /// A number in base units as a value of this quantity, within the bounds of its parameter.
+    /// A number in base units as another value of the parameter, within its bounds.
     pub fn bounded(&self, number: f64) -> Option<Value> {
         let rule = self.parameter.rule;
         let number = number.max(rule.least.unwrap_or(0.0)).min(rule.most.unwrap_or(f64::INFINITY));
@@ -86,8 +86,8 @@ impl ValueOrigin {
 
 /// Origins and tolerances of the values of a machine or runtime.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Origins {
-    /// ValueOrigin of the values that `listed` does not name.
+pub struct ValueOrigins {
+    /// Origin of the values that `listed` does not name.
     pub others: ValueOrigin,
     /// Paths of values, or of tables for all values in them, with their origins.
     pub listed: Vec<(String, ValueOrigin)>,
@@ -95,26 +95,26 @@ pub struct Origins {
     pub within: Vec<(String, f64)>,
 }
 
-impl Origins {
-    pub fn of<P>(&self, quantity: &Quantity<P>) -> ValueOrigin {
-        longest(&self.listed, quantity).unwrap_or(self.others)
+impl ValueOrigins {
+    pub fn of<P>(&self, value: &FileValue<P>) -> ValueOrigin {
+        longest(&self.listed, value).unwrap_or(self.others)
     }
 
     /// Largest relative error of a value.
-    pub fn within<P>(&self, quantity: &Quantity<P>) -> f64 {
-        let origin = self.of(quantity);
+    pub fn within<P>(&self, value: &FileValue<P>) -> f64 {
+        let origin = self.of(value);
         match origin {
             ValueOrigin::Stated => 0.0,
             ValueOrigin::Measured | ValueOrigin::Sheet | ValueOrigin::Assumed | ValueOrigin::Default => {
-                longest(&self.within, quantity).unwrap_or(origin.within())
+                longest(&self.within, value).unwrap_or(origin.within())
             }
         }
     }
 }
 
 /// Entry of the longest path that is the value's path or that of a table around it; the last of equal ones.
-fn longest<T: Copy, P>(entries: &[(String, T)], quantity: &Quantity<P>) -> Option<T> {
-    let names = |path: &str| covers(path, &quantity.path) || covers(path, &quantity.place);
+fn longest<T: Copy, P>(entries: &[(String, T)], value: &FileValue<P>) -> Option<T> {
+    let names = |path: &str| covers(path, &value.path) || covers(path, &value.place);
     let found = entries.iter().filter(|(path, _)| names(path));
     found.max_by_key(|(path, _)| path.matches('.').count()).map(|(_, value)| *value)
 }
@@ -139,14 +139,14 @@ mod tests {
         rule: Rule::NONE,
     };
 
-    fn quantity(path: &str, place: &str) -> Quantity<()> {
+    fn value(path: &str, place: &str) -> FileValue<()> {
         let (path, place, value) = (path.to_owned(), place.to_owned(), Value::Time(crate::Span(1000)));
-        Quantity { path, place, part: (), parameter: &LATENCY, value, number: 1000.0 }
+        FileValue { path, place, part: (), parameter: &LATENCY, value, number: 1000.0 }
     }
 
     #[test]
     fn the_longest_path_decides() {
-        let origins = Origins {
+        let origins = ValueOrigins {
             others: ValueOrigin::Sheet,
             listed: vec![
                 ("memory.latency".to_owned(), ValueOrigin::Measured),
@@ -164,8 +164,8 @@ mod tests {
             ("core.clock", "core.clock", ValueOrigin::Stated, 0.0),
             ("core.outstanding", "core.outstanding", ValueOrigin::Sheet, 0.1),
         ] {
-            let quantity = quantity(path, place);
-            assert_eq!((origins.of(&quantity), origins.within(&quantity)), (origin, within), "{path}");
+            let value = value(path, place);
+            assert_eq!((origins.of(&value), origins.within(&value)), (origin, within), "{path}");
         }
     }
 

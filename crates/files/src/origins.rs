@@ -1,7 +1,7 @@
 //! Contents of machine and runtime files about the origins of their values.
 
 use crate::table::Named;
-use numalab_base::{Origins, ValueOrigin};
+use numalab_base::{ValueOrigin, ValueOrigins};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct OriginsFile {
-    /// ValueOrigin of values that no list names. Absent: `stated`.
+    /// Origin of values that no list names. Absent: `stated`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub others: Option<Named<ValueOrigin>>,
     /// Paths of values that were measured, or fitted to measurements of the machine.
@@ -33,7 +33,7 @@ pub struct OriginsFile {
 }
 
 impl OriginsFile {
-    pub fn of(origins: &Origins) -> OriginsFile {
+    pub fn of(origins: &ValueOrigins) -> OriginsFile {
         let paths = |origin: ValueOrigin| {
             origins.listed.iter().filter(|(_, of)| *of == origin).map(|(path, _)| path.clone()).collect()
         };

@@ -4,7 +4,7 @@ use crate::machine_write;
 use crate::origins::OriginsFile;
 use crate::runtime_file::RuntimeFile;
 use crate::table::is_left_out;
-use numalab_base::{Origins, Quantity};
+use numalab_base::{FileValue, ValueOrigins};
 use numalab_machine::Machine;
 use numalab_runtime::Profile;
 use numalab_syntax::toml_tree;
@@ -18,22 +18,22 @@ pub fn machine_text(machine: &Machine, comment: &dyn Fn(&str) -> Option<String>)
     with_origins(
         file_text(&machine_write::file(machine), 3, comment),
         &machine.origins,
-        &machine.quantities(),
+        &machine.file_values(),
     )
 }
 
 /// Text of a runtime file that reads back to the same runtime, with comments as in [`machine_text`].
 pub fn runtime_text(profile: &Profile, comment: &dyn Fn(&str) -> Option<String>) -> String {
-    with_origins(file_text(&RuntimeFile::of(profile), 0, comment), &profile.origins, &profile.quantities())
+    with_origins(file_text(&RuntimeFile::of(profile), 0, comment), &profile.origins, &profile.file_values())
 }
 
 /// Adds the table of origins to the text of a file, whose own type leaves it out.
-fn with_origins<P>(text: String, origins: &Origins, quantities: &[Quantity<P>]) -> String {
+fn with_origins<P>(text: String, origins: &ValueOrigins, values: &[FileValue<P>]) -> String {
     let mut file = OriginsFile::of(origins);
     // A default that is not written out is known to be one.
     let root = toml_tree::parse(&text, 0).root;
     let is_written = |path: &String| {
-        let place = quantities.iter().find(|one| one.path == *path).map(|one| &one.place);
+        let place = values.iter().find(|one| one.path == *path).map(|one| &one.place);
         place.is_some_and(|place| root.at(place).is_some())
     };
     file.default.retain(is_written);
@@ -98,7 +98,7 @@ const THOUSANDS: [(&str, &[(f64, &str)]); 3] = [
 const SIZES: [(f64, &str); 3] =
     [((1_u64 << 30) as f64, "GiB"), ((1_u64 << 20) as f64, "MiB"), ((1_u64 << 10) as f64, "KiB")];
 
-/// Quantity in the largest unit that needs at most `decimals` decimals; other values unchanged.
+/// FileValue in the largest unit that needs at most `decimals` decimals; other values unchanged.
 fn readable(value: &str, decimals: i32) -> String {
     let places = 10_f64.powi(decimals);
     let quantity = value.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).and_then(|rest| {

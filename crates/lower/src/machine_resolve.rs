@@ -1,7 +1,7 @@
 //! Turns a machine file into a machine: names become indices, and values that do not fit together are reported.
 
 use crate::origins;
-use numalab_base::Origins;
+use numalab_base::ValueOrigins;
 use numalab_files::machine_file::{InterconnectFile, LevelFile, MachineFile, ShapeWord};
 use numalab_files::quantity::Quantity;
 use numalab_files::table::Named;
@@ -32,9 +32,9 @@ pub(crate) fn resolve(file: &MachineFile, report: &mut Report<'_>) -> Machine {
         os: file.os.0.clone(),
         dsm: dsm(file, report),
         runtime: file.runtime.clone(),
-        origins: Origins::default(),
+        origins: ValueOrigins::default(),
     };
-    machine.origins = origins::resolve(&file.origins, &machine.quantities(), report);
+    machine.origins = origins::resolve(&file.origins, &machine.file_values(), report);
     check(&machine, report);
     machine
 }

@@ -1,6 +1,6 @@
 //! Origins of values from the table `origins` of a file, checked against the values that the file has.
 
-use numalab_base::{Origins, Quantity, ValueOrigin, covers};
+use numalab_base::{FileValue, ValueOrigin, ValueOrigins, covers};
 use numalab_files::Override;
 use numalab_files::origins::OriginsFile;
 use numalab_files::table::Named;
@@ -10,13 +10,17 @@ use numalab_syntax::tree::shorten;
 
 /// Origins of the values of a file. Values that the file leaves out are defaults. Reports paths that are no value's or
 /// table's, and tolerances that are no fractions.
-pub(crate) fn resolve<P>(file: &OriginsFile, quantities: &[Quantity<P>], report: &mut Report<'_>) -> Origins {
+pub(crate) fn resolve<P>(
+    file: &OriginsFile,
+    values: &[FileValue<P>],
+    report: &mut Report<'_>,
+) -> ValueOrigins {
     let is_known =
-        |path: &str| quantities.iter().any(|known| covers(path, &known.path) || covers(path, &known.place));
+        |path: &str| values.iter().any(|known| covers(path, &known.path) || covers(path, &known.place));
     let mut wrong: Vec<(String, &str)> = Vec::new();
-    let mut origins = Origins {
+    let mut origins = ValueOrigins {
         others: file.others.map_or(ValueOrigin::default(), |Named(word)| word),
-        ..Origins::default()
+        ..ValueOrigins::default()
     };
     for (key, paths, origin) in file.lists() {
         for (at, path) in paths.iter().enumerate() {
@@ -38,11 +42,11 @@ pub(crate) fn resolve<P>(file: &OriginsFile, quantities: &[Quantity<P>], report:
         }
     }
     for (place, path) in wrong {
-        let names = quantities.iter().map(|one| one.path.as_str());
-        let label = hint(path, names.chain(quantities.iter().map(|one| table(&one.path))));
+        let names = values.iter().map(|one| one.path.as_str());
+        let label = hint(path, names.chain(values.iter().map(|one| table(&one.path))));
         report.at(&place, format!("the file has no value `{}`", shorten(path)), label);
     }
-    let absent = quantities.iter().filter(|one| report.root.at(&one.place).is_none());
+    let absent = values.iter().filter(|one| report.root.at(&one.place).is_none());
     let defaults = absent.filter(|one| origins.of(one) != ValueOrigin::Default);
     let defaults: Vec<_> = defaults.map(|one| (one.path.clone(), ValueOrigin::Default)).collect();
     origins.listed.extend(defaults);
@@ -50,7 +54,7 @@ pub(crate) fn resolve<P>(file: &OriginsFile, quantities: &[Quantity<P>], report:
 }
 
 /// Marks values that overrides replaced as stated.
-pub(crate) fn replaced(origins: &mut Origins, overrides: &[Override]) {
+pub(crate) fn replaced(origins: &mut ValueOrigins, overrides: &[Override]) {
     for Override { path, .. } in overrides {
         origins.listed.push((path.clone(), ValueOrigin::Stated));
         // A position in a list, as `cache.2.latency`, is that of the place `cache[2].latency`.

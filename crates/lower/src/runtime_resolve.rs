@@ -1,7 +1,7 @@
 //! Turns a runtime file into a profile. Required parts must be present, and no value may be without effect.
 
 use crate::origins;
-use numalab_base::Origins;
+use numalab_base::ValueOrigins;
 use numalab_files::quantity::ScheduleText;
 use numalab_files::runtime_file::RuntimeFile;
 use numalab_runtime::Profile;
@@ -49,9 +49,9 @@ pub(crate) fn resolve(file: &RuntimeFile, report: &mut Report<'_>) -> Profile {
         reduction: file.reduction.kind.0,
         auto: schedule("schedule.auto", file.schedule.auto, report),
         runtime: schedule("schedule.runtime", file.schedule.runtime, report),
-        origins: Origins::default(),
+        origins: ValueOrigins::default(),
     };
-    profile.origins = origins::resolve(&file.origins, &profile.quantities(), report);
+    profile.origins = origins::resolve(&file.origins, &profile.file_values(), report);
     profile
 }
 

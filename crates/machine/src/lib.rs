@@ -23,6 +23,7 @@
 
 mod check;
 mod fabric;
+mod file_values;
 mod graph;
 mod groups;
 mod ids;
@@ -30,7 +31,6 @@ mod link_end;
 mod model;
 mod parameters;
 mod problem;
-mod quantities;
 mod synthetic;
 mod totals;
 mod wiring;
@@ -39,18 +39,18 @@ pub use check::{MAX_LISTED, MAX_MEMORY, MAX_PROCESSORS, MAX_RESOURCES};
 pub use fabric::{
     Closeness, Fabric, Hop, LatencyUnderLoad, MemoryPorts, Processor, ResourceClass, Route, Turning,
 };
+pub use file_values::MachinePart;
 pub use graph::{EdgeRole, MachineGraph, Wire, graph};
 pub use groups::Groups;
 pub use ids::{CoreId, NodeId, ReaderId, ResourceId};
 pub use link_end::{LinkEnd, Unit};
 pub use model::*;
-pub use numalab_base::{Origins, ProcessorId, ValueOrigin, covers};
+pub use numalab_base::{ProcessorId, ValueOrigin, ValueOrigins, covers};
 pub use parameters::{
     Balancing, Cache, Consistency, Core, Crowding, Daemon, DirtyPages, Dsm, Duplex, LevelKind, Link,
     LoadedLatency, Master, Memory, MemoryOnly, Noise, Numbering, Os, Protocol, Reductions, ReleaseLock,
     Replacement, SKYLAKE_WINDOW, Sharing, Technique, Tiering,
 };
 pub use problem::Problem;
-pub use quantities::MachinePart;
 pub use synthetic::{SyntheticError, defaults, synthetic};
 pub use totals::{Totals, totals};

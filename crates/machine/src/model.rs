@@ -8,7 +8,7 @@
 // Glossary: board: A container of sockets whose node controller joins them to the other boards.
 
 use crate::{Cache, Core, Crowding, Dsm, LevelKind, Link, Memory, MemoryOnly, Numbering, Os, Protocol};
-use numalab_base::{Bandwidth, Origins, Span};
+use numalab_base::{Bandwidth, Span, ValueOrigins};
 
 /// Index into [`Machine::links`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -45,7 +45,7 @@ pub struct Machine {
     /// workload or the command line names another runtime.
     pub runtime: Option<String>,
     /// Origins and tolerances of the values. They change no run.
-    pub origins: Origins,
+    pub origins: ValueOrigins,
 }
 
 impl Machine {

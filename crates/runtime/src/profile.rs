@@ -1,14 +1,14 @@
 //! Profiles of OpenMP runtimes: algorithms by name, and a few constants.
 
-mod quantities;
+mod file_values;
 mod tasks;
 mod worksharing;
 
-pub use quantities::RuntimePart;
+pub use file_values::RuntimePart;
 pub use tasks::TaskProfile;
 pub use worksharing::Worksharing;
 
-use numalab_base::{Origins, Span, ValueOrigin};
+use numalab_base::{Span, ValueOrigin, ValueOrigins};
 use numalab_workload::{LockKind, QueueKind, Schedule};
 
 // Glossary: profile: Algorithms of an OpenMP runtime and its few constants, from a runtime file.
@@ -36,7 +36,7 @@ pub struct Profile {
     /// Schedule used for `schedule(runtime)` if `OMP_SCHEDULE` is not set.
     pub runtime: Schedule,
     /// Origins and tolerances of the values. They change no run.
-    pub origins: Origins,
+    pub origins: ValueOrigins,
 }
 
 // Each parameter of a runtime file is declared once, here.
@@ -316,7 +316,7 @@ impl Default for Profile {
             reduction: Reduction::Tree,
             auto: Schedule::Static { chunk: None },
             runtime: Schedule::Static { chunk: None },
-            origins: Origins { others: ValueOrigin::Default, ..Origins::default() },
+            origins: ValueOrigins { others: ValueOrigin::Default, ..ValueOrigins::default() },
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::sequential;
 use crate::timeline::{Recorder, Watch};
 use crate::to_results::record;
 use crate::{ResolvedRun, StudyError, in_order};
-use numalab_base::{Origins, Quantity};
+use numalab_base::{FileValue, ValueOrigins};
 use numalab_files::{Loaded, published_rows};
 use numalab_machine::{Machine, totals};
 use numalab_openmp::binding::Binding;
@@ -211,7 +211,7 @@ impl ResolvedRun {
     pub(crate) fn machine_input(&self) -> Input {
         let machine = &self.machine.loaded.value;
         Input {
-            origins: origins(&machine.origins, &machine.quantities()),
+            origins: origins(&machine.origins, &machine.file_values()),
             published_rows: Some(published_rows(&machine.name)),
             ..input(&machine.name, &self.machine.loaded)
         }
@@ -224,7 +224,7 @@ impl ResolvedRun {
     pub(crate) fn runtime_input(&self) -> Input {
         let runtime = &self.runtime.value;
         Input {
-            origins: origins(&runtime.origins, &runtime.quantities()),
+            origins: origins(&runtime.origins, &runtime.file_values()),
             ..input(&runtime.name, &self.runtime)
         }
     }
@@ -296,13 +296,13 @@ pub(crate) fn input<T>(name: &str, loaded: &Loaded<T>) -> Input {
 }
 
 /// Origins of all values.
-fn origins<P>(origins: &Origins, quantities: &[Quantity<P>]) -> Vec<OriginOf> {
-    let of = |quantity: &Quantity<P>| OriginOf {
-        path: quantity.path.clone(),
-        origin: origins.of(quantity).to_string(),
-        within: origins.within(quantity),
+fn origins<P>(origins: &ValueOrigins, values: &[FileValue<P>]) -> Vec<OriginOf> {
+    let of = |value: &FileValue<P>| OriginOf {
+        path: value.path.clone(),
+        origin: origins.of(value).to_string(),
+        within: origins.within(value),
     };
-    quantities.iter().map(of).collect()
+    values.iter().map(of).collect()
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use crate::files::SealedMachine;
 use crate::spec::Given;
 use crate::{Files, ResolvedRun, SpecError};
-use numalab_base::{Origins, Quantity, ValueOrigin};
+use numalab_base::{FileValue, ValueOrigin, ValueOrigins};
 use numalab_des::{Domain, Streams};
 use numalab_files::Loaded;
 use numalab_machine::MachinePart;
@@ -22,8 +22,8 @@ pub struct Unknown {
 
 #[derive(Clone, Debug)]
 enum Whose {
-    Machine(Quantity<MachinePart>),
-    Runtime(Quantity<RuntimePart>),
+    Machine(FileValue<MachinePart>),
+    Runtime(FileValue<RuntimePart>),
 }
 
 impl Unknown {
@@ -38,33 +38,26 @@ impl Unknown {
     }
 }
 
-/// Unknown values among `quantities`. Values of 0 stay 0 within any relative error.
-fn of<P: Clone>(
-    whose: &str,
-    origins: &Origins,
-    quantities: Vec<Quantity<P>>,
-    keep: fn(Quantity<P>) -> Whose,
+/// Unknown values among those of a file. Values of 0 stay 0 within any relative error.
+fn unknown<P>(
+    file: &str,
+    origins: &ValueOrigins,
+    values: Vec<FileValue<P>>,
+    whose: fn(FileValue<P>) -> Whose,
 ) -> impl Iterator<Item = Unknown> {
-    let unknown = move |quantity: Quantity<P>| {
-        let within = origins.within(&quantity);
-        let path = format!("{whose}.{}", quantity.path);
-        let origin = origins.of(&quantity);
-        (within > 0.0 && quantity.number > 0.0).then(|| Unknown {
-            path,
-            origin,
-            within,
-            whose: keep(quantity),
-        })
-    };
-    quantities.into_iter().filter_map(unknown).collect::<Vec<_>>().into_iter()
+    values.into_iter().filter_map(move |value| {
+        let (origin, within) = (origins.of(&value), origins.within(&value));
+        let path = format!("{file}.{}", value.path);
+        (within > 0.0 && value.number > 0.0).then(|| Unknown { path, origin, within, whose: whose(value) })
+    })
 }
 
 impl ResolvedRun {
     /// All values of machine and runtime that may be off, in the order of the files.
     pub fn unknowns(&self) -> Vec<Unknown> {
         let (machine, runtime) = (&self.machine.loaded.value, &self.runtime.value);
-        of("machine", &machine.origins, machine.quantities(), Whose::Machine)
-            .chain(of("runtime", &runtime.origins, runtime.quantities(), Whose::Runtime))
+        unknown("machine", &machine.origins, machine.file_values(), Whose::Machine)
+            .chain(unknown("runtime", &runtime.origins, runtime.file_values(), Whose::Runtime))
             .collect()
     }
 
@@ -73,8 +66,8 @@ impl ResolvedRun {
         let (mut machine, mut runtime) = (self.machine.loaded.value.clone(), self.runtime.value.clone());
         for (unknown, factor) in factors {
             match &unknown.whose {
-                Whose::Machine(quantity) => machine.set(quantity, quantity.number * factor),
-                Whose::Runtime(quantity) => runtime.set(quantity, quantity.number * factor),
+                Whose::Machine(value) => machine.set(value, value.number * factor),
+                Whose::Runtime(value) => runtime.set(value, value.number * factor),
             }
         }
         let mut spec = self.spec.clone();
@@ -93,11 +86,8 @@ impl ResolvedRun {
             unknowns.iter().map(|unknown| places(self.spec.seed, &unknown.path, number)).collect();
         let sample = |at: usize| {
             let drawn = |reach: f64| -> Vec<(&Unknown, f64)> {
-                let factor = |(unknown, places): (_, &Vec<f64>)| {
-                    let unknown: &Unknown = unknown;
-                    (unknown, unknown.factor(reach * places[at]))
-                };
-                unknowns.iter().zip(&places).map(factor).collect()
+                let pairs = unknowns.iter().zip(&places);
+                pairs.map(|(unknown, places)| (unknown, unknown.factor(reach * places[at]))).collect()
             };
             // Values that do not fit together, such as reads above the whole bandwidth, come closer to those of the file.
             let reaches = [1.0, 0.5, 0.25, 0.0].into_iter();
@@ -144,9 +134,9 @@ mod tests {
         let files = Files::default();
         let run = RunSpec::new("epyc-9654-2p-nps4", "loadbal").resolve(&files).unwrap();
         let unknowns = run.unknowns();
-        let before = run.machine.loaded.value.quantities();
+        let before = run.machine.loaded.value.file_values();
         for sample in run.sampled(5, &files).unwrap() {
-            let after = sample.machine.loaded.value.quantities();
+            let after = sample.machine.loaded.value.file_values();
             for (before, after) in before.iter().zip(&after) {
                 let path = format!("machine.{}", before.path);
                 let within = unknowns.iter().find(|one| one.path == path).map_or(0.0, |one| one.within);

@@ -13,11 +13,7 @@ use std::fmt::Write;
 pub fn machine_file(fitted: &Fitted, measured: &str, runtime: &str) -> String {
     let mut machine = fitted.subject.machine.clone();
     machine.runtime = Some(runtime.to_owned());
-    machine.origins = origins::written(&fitted.origins, &fitted.estimates);
-    let quantities = machine.quantities();
-    let is_value = |path: &str| quantities.iter().any(|quantity| quantity.place == path);
-    machine.origins.listed.retain(|(path, _)| is_value(path));
-    machine.origins.within.retain(|(path, _)| is_value(path));
+    machine.origins = origins::written(&machine, &fitted.origins, &fitted.estimates);
     let findings: BTreeMap<&str, &Finding> =
         fitted.estimates.iter().map(|finding| (finding.path.as_str(), finding)).collect();
     let comment = |path: &str| match findings.get(path) {

@@ -10,18 +10,13 @@ use numalab_runtime::Profile;
 /// as `--set` takes it, such as `machine.cache.L3.latency`.
 pub fn measured_by(machine: &Machine, runtime: &Profile, path: &str) -> Option<&'static str> {
     let (whose, path) = path.split_once('.')?;
+    let of_runtime = whose == "runtime";
+    let values = machine.file_values();
+    let place = values.iter().find(|value| value.path == path).map_or(path, |value| &*value.place);
     let subject = Subject::new(machine.clone(), runtime.clone());
-    let quantities = machine.quantities();
-    let place = quantities.iter().find(|quantity| quantity.path == path).map(|quantity| &*quantity.place);
-    let place = place.unwrap_or(path);
-    let measures = stages::all().find(|stage| {
-        let is_of = |runtime: bool| runtime == (whose == "runtime");
-        let mut targets = stage.candidates(&subject).into_iter();
-        targets.any(|target| is_of(target.is_of_runtime()) && target.path(machine) == place)
-    });
-    measures
-        .map(|stage| stage.experiment)
-        .or_else(|| read_off::experiment(place).filter(|_| whose == "machine"))
+    let measures = stages::measuring(&subject, place, of_runtime).map(|stage| stage.experiment);
+    // Values that are read off belong to no stage.
+    measures.or_else(|| read_off::experiment(place).filter(|_| !of_runtime))
 }
 
 #[cfg(test)]

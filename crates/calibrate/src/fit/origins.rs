@@ -6,9 +6,9 @@ use super::read_off;
 use super::subject::Subject;
 use super::{Finding, Verdict, stages};
 use numalab_base::parameter::{Parameter, Parameters};
-use numalab_base::{Origins, ValueOrigin};
+use numalab_base::{ValueOrigin, ValueOrigins};
 use numalab_files::machine_text;
-use numalab_machine::{Cache, Core};
+use numalab_machine::{Cache, Core, Machine};
 use std::cell::RefCell;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,8 +59,7 @@ fn origin(path: &str, subject: &Subject, inputs: &Inputs, findings: &[Finding]) 
     if let Some((_, from)) = inputs.stated.iter().find(|(stated, _)| stated == path) {
         return Origin::Stated(from.clone());
     }
-    let measures = stages::all()
-        .find(|stage| stage.candidates(subject).iter().any(|target| target.path(&subject.machine) == path));
+    let measures = stages::measuring(subject, path, false);
     // Values that are read off belong to no stage.
     let experiment = measures
         .map(|stage| stage.experiment)
@@ -80,10 +79,12 @@ fn origin(path: &str, subject: &Subject, inputs: &Inputs, findings: &[Finding]) 
 /// Description of values that the operating system states.
 const OF_SYSTEM: &str = "the system's description of itself";
 
-/// Origins as the machine file states them: tolerances of measured values are the intervals of their findings.
-pub(super) fn written(known: &[(String, Origin)], findings: &[Finding]) -> Origins {
-    let mut origins = Origins::default();
-    for (path, origin) in known {
+/// Origins of the machine's values as its file states them: tolerances of measured values are the intervals of their
+/// findings.
+pub(super) fn written(machine: &Machine, known: &[(String, Origin)], findings: &[Finding]) -> ValueOrigins {
+    let values = machine.file_values();
+    let mut origins = ValueOrigins::default();
+    for (path, origin) in known.iter().filter(|(path, _)| values.iter().any(|value| value.place == *path)) {
         let finding = findings.iter().find(|finding| finding.path == *path);
         let of = match origin {
             Origin::Measured => ValueOrigin::Measured,

@@ -6,7 +6,7 @@ use crate::flags::Assume;
 use numalab_files::{Entry, Kind, entry_in, machine_text, parse_overrides};
 use numalab_imports::topology::{Assumption, MachineSketch, Setting, Topology, Unsuited, topology_here};
 use numalab_imports::{Evidence, Printed, is_ours, printed, source_of};
-use numalab_machine::{Machine, Origins, ValueOrigin, covers};
+use numalab_machine::{Machine, ValueOrigin, ValueOrigins, covers};
 use numalab_study::Files;
 use numalab_syntax::diagnostics::{Diagnostics, Source};
 use numalab_syntax::streams;
@@ -53,16 +53,16 @@ pub fn entry(
 }
 
 /// Origins of a machine whose values are assumed as listed, and otherwise stated by the topology.
-fn origins(machine: &Machine, assumed: &[Assumption]) -> Origins {
-    let quantities = machine.quantities();
+fn origins(machine: &Machine, assumed: &[Assumption]) -> ValueOrigins {
+    let values = machine.file_values();
     // Sizes, words and absent values are assumed, too, and have no tolerance.
-    let has_values = |one: &&Assumption| quantities.iter().any(|value| covers(&one.path, &value.place));
+    let has_values = |one: &&Assumption| values.iter().any(|value| covers(&one.path, &value.place));
     let origin = |source: &str| match source {
         source if source.starts_with("assumed") || source.starts_with("as of") => ValueOrigin::Assumed,
         source if source.starts_with("a synthetic machine's") => ValueOrigin::Default,
         _ => ValueOrigin::Sheet,
     };
-    Origins {
+    ValueOrigins {
         others: ValueOrigin::Sheet,
         listed: assumed
             .iter()

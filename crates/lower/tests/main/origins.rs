@@ -1,7 +1,7 @@
 //! Origins of values, as machine and runtime files state them.
 
 use crate::support::{Scratch, assert_shows, error_of_machine};
-use numalab_base::{Quantity, ValueOrigin};
+use numalab_base::{FileValue, ValueOrigin};
 use numalab_files::{ReadFile, machine_text, parse_overrides};
 use numalab_lower::{machine, machine_of, runtime};
 use numalab_machine::Machine;
@@ -37,8 +37,8 @@ fn machine_with(origins: &str, set: &[&str]) -> Machine {
 
 /// Origin and tolerance of the value at a path.
 fn of(machine: &Machine, path: &str) -> (ValueOrigin, f64) {
-    let all = machine.quantities();
-    let found = |quantity: &&Quantity<_>| quantity.path == path;
+    let all = machine.file_values();
+    let found = |quantity: &&FileValue<_>| quantity.path == path;
     let quantity = all.iter().find(found).unwrap();
     (machine.origins.of(quantity), machine.origins.within(quantity))
 }
@@ -73,7 +73,7 @@ fn origins_read_back() {
         let before = machine(name, &[]).unwrap().value;
         let source = Source { name: "m.toml".to_owned(), text: machine_text(&before, &|_| None) };
         let after = machine_of(&ReadFile::machine(source), &[]).unwrap().value;
-        for quantity in before.quantities() {
+        for quantity in before.file_values() {
             assert_eq!(of(&after, &quantity.path), of(&before, &quantity.path), "{}", quantity.path);
         }
     }
@@ -93,7 +93,7 @@ fn origins_change_no_hash() {
 #[test]
 fn values_of_runtimes_have_origins() {
     let runtime = runtime("llvm", &[]).unwrap().value;
-    let all = runtime.quantities();
+    let all = runtime.file_values();
     let fixed = all.iter().find(|quantity| quantity.path == "fork.fixed").unwrap();
     assert_ne!(runtime.origins.of(fixed), ValueOrigin::Default);
 }

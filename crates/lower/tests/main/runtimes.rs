@@ -1,7 +1,7 @@
 //! Runtime files: shipped files load, written files read back, and wrong files are reported.
 
 use crate::support::{FACTS, Scratch, assert_shows};
-use numalab_base::{Origins, Span, ValueOrigin};
+use numalab_base::{Span, ValueOrigin, ValueOrigins};
 use numalab_files::{parse_overrides, runtime_text};
 use numalab_lower::{runtime, workload};
 use numalab_runtime::Profile;
@@ -298,7 +298,7 @@ prop_compose! {
             reduction,
             auto,
             runtime,
-            origins: Origins { others: ValueOrigin::Default, ..Origins::default() },
+            origins: ValueOrigins { others: ValueOrigin::Default, ..ValueOrigins::default() },
         }
     }
 }

@@ -119,12 +119,12 @@ fn shipped_values_have_origins() {
         let stated: Vec<String> = match item.kind {
             Kind::Machine => {
                 let machine = machine(&item.name, &[]).unwrap().value;
-                let all = machine.quantities().into_iter();
+                let all = machine.file_values().into_iter();
                 all.filter(|one| machine.origins.of(one) == ValueOrigin::Stated).map(|one| one.path).collect()
             }
             Kind::Runtime => {
                 let runtime = runtime(&item.name, &[]).unwrap().value;
-                let all = runtime.quantities().into_iter();
+                let all = runtime.file_values().into_iter();
                 all.filter(|one| runtime.origins.of(one) == ValueOrigin::Stated).map(|one| one.path).collect()
             }
             Kind::Workload | Kind::Sweep => Vec::new(),

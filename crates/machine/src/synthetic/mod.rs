@@ -15,7 +15,7 @@ use crate::{
     Numbering, Os, Shape,
 };
 use defaults as d;
-use numalab_base::{Bandwidth, Bytes, Origins, Span, ValueOrigin};
+use numalab_base::{Bandwidth, Bytes, Span, ValueOrigin, ValueOrigins};
 use parse::LevelSpec;
 use std::fmt;
 use std::ops::Range;
@@ -128,7 +128,7 @@ fn build(parts: &[LevelSpec], threads: u32) -> Machine {
         dsm: None,
         memory_only: Vec::new(),
         runtime: None,
-        origins: Origins { others: ValueOrigin::Default, ..Origins::default() },
+        origins: ValueOrigins { others: ValueOrigin::Default, ..ValueOrigins::default() },
     }
 }
 

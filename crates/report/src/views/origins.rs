@@ -3,7 +3,7 @@
 use crate::numbers::{count, percent};
 use crate::page::{Page, Sheet, View};
 use crate::style::Style;
-use numalab_base::{Origins, Quantity, ValueOrigin, Word};
+use numalab_base::{FileValue, ValueOrigin, ValueOrigins, Word};
 use numalab_results::Input;
 
 /// Names of origins in the line, in its order.
@@ -34,15 +34,15 @@ fn sentence_of(name: &str, of: impl Fn(ValueOrigin) -> usize, published: Option<
 /// Values of a machine or runtime with their origins.
 pub struct OriginTable<'a, P> {
     pub name: &'a str,
-    pub origins: &'a Origins,
-    pub quantities: &'a [Quantity<P>],
+    pub origins: &'a ValueOrigins,
+    pub values: &'a [FileValue<P>],
     /// Number of published rows; `None` for runtimes.
     pub published: Option<u32>,
 }
 
 impl<P> View for OriginTable<'_, P> {
     fn page(&self, _: &Style) -> Page {
-        let sheet = Sheet::of(self.quantities)
+        let sheet = Sheet::of(self.values)
             .text("value of", |one| one.path.clone())
             .number("value", |one| one.value.to_string())
             .text("origin", |one| self.origins.of(one).to_string())
@@ -50,7 +50,7 @@ impl<P> View for OriginTable<'_, P> {
                 0.0 => None,
                 within => Some(percent(within)),
             });
-        let of = |origin| self.quantities.iter().filter(|one| self.origins.of(one) == origin).count();
+        let of = |origin| self.values.iter().filter(|one| self.origins.of(one) == origin).count();
         Page::default().table(sheet).text(sentence_of(self.name, of, self.published))
     }
 }

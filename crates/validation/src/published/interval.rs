@@ -81,8 +81,8 @@ mod tests {
         }
     }
 
-    /// Twenty rows off by 1 to 20 %. Of the nineteen others, 0.9 x 20 = 18 are off by at most the eighteenth factor:
-    /// 1.19 for the last row, whose others are 1.01 to 1.19, in which the eighteenth is 1.18.
+    /// Twenty rows off by 1 to 20 %. Each has nineteen others, of which the 0.9 x 20 = 18th factor counts. The last row's
+    /// others are 1.01 to 1.19, and the eighteenth of these is 1.18.
     #[test]
     fn nine_in_ten_of_the_others_decide() {
         let mut rows: Vec<ValidationRow> =

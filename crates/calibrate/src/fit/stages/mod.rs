@@ -76,6 +76,13 @@ pub fn all() -> impl Iterator<Item = &'static Stage> {
     [of_memory::STAGES, of_lines::STAGES, of_software::STAGES].into_iter().flatten()
 }
 
+/// Stage that can fit the value at a path of the machine or the runtime file.
+pub fn measuring(subject: &Subject, path: &str, of_runtime: bool) -> Option<&'static Stage> {
+    let is_it =
+        |target: &Target| target.is_of_runtime() == of_runtime && target.path(&subject.machine) == path;
+    all().find(|stage| stage.candidates(subject).iter().any(is_it))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

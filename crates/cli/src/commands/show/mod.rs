@@ -56,7 +56,7 @@ fn origins(shown: &Entry, name: &str, flags: &Show) -> Result<(), Failure> {
             let table = report::OriginTable {
                 name: &machine.name,
                 origins: &machine.origins,
-                quantities: &machine.quantities(),
+                values: &machine.file_values(),
                 published: Some(published_rows(&machine.name)),
             };
             report::table(&table, style)
@@ -66,7 +66,7 @@ fn origins(shown: &Entry, name: &str, flags: &Show) -> Result<(), Failure> {
             let table = report::OriginTable {
                 name: &profile.name,
                 origins: &profile.origins,
-                quantities: &profile.quantities(),
+                values: &profile.file_values(),
                 published: None,
             };
             report::table(&table, style)

@@ -1,7 +1,7 @@
 //! All values of a runtime by their paths.
 
 use super::{BarrierProfile, Fork, LockProfile, Profile, TaskProfile, Worksharing};
-use numalab_base::Quantity;
+use numalab_base::FileValue;
 use numalab_base::parameter::{Parameters, Table};
 
 /// Table of a runtime.
@@ -16,7 +16,7 @@ pub enum RuntimePart {
 
 impl Profile {
     /// All values that the runtime has, in the order of its file, without tables inside tables.
-    pub fn quantities(&self) -> Vec<Quantity<RuntimePart>> {
+    pub fn file_values(&self) -> Vec<FileValue<RuntimePart>> {
         let tables = [
             ("fork", RuntimePart::Fork, Fork::SECTION),
             ("barrier", RuntimePart::Barrier, BarrierProfile::SECTION),
@@ -28,7 +28,7 @@ impl Profile {
         for (name, part, section) in tables {
             let table = self.part(part);
             all.extend(
-                section.parameters.iter().filter_map(|one| Quantity::of(table, one, part, (name, name))),
+                section.parameters.iter().filter_map(|one| FileValue::of(table, one, part, (name, name))),
             );
         }
         all
@@ -45,7 +45,7 @@ impl Profile {
     }
 
     /// Sets a value, in base units, within the bounds of its parameter.
-    pub fn set(&mut self, quantity: &Quantity<RuntimePart>, number: f64) {
+    pub fn set(&mut self, quantity: &FileValue<RuntimePart>, number: f64) {
         let Some(value) = quantity.bounded(number) else { return };
         let part: &mut dyn Table = match quantity.part {
             RuntimePart::Fork => &mut self.fork,
@@ -65,14 +65,14 @@ mod tests {
     #[test]
     fn setting_a_value_changes_that_value_alone() {
         let profile = Profile::default();
-        let before = profile.quantities();
+        let before = profile.file_values();
         for changed in &before {
             let mut other = profile.clone();
             other.set(changed, changed.number + 1000.0);
-            let differ = |(now, before): (&Quantity<RuntimePart>, &Quantity<RuntimePart>)| {
+            let differ = |(now, before): (&FileValue<RuntimePart>, &FileValue<RuntimePart>)| {
                 (now.value != before.value).then(|| now.path.clone())
             };
-            let differing: Vec<String> = other.quantities().iter().zip(&before).filter_map(differ).collect();
+            let differing: Vec<String> = other.file_values().iter().zip(&before).filter_map(differ).collect();
             assert_eq!(differing, std::slice::from_ref(&changed.path));
         }
     }

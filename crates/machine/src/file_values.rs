@@ -1,7 +1,7 @@
 //! All values of a machine by their paths.
 
 use crate::{Cache, Controller, Core, Dsm, Level, Link, LinkId, Machine, Memory, MemoryOnly, Os};
-use numalab_base::Quantity;
+use numalab_base::FileValue;
 use numalab_base::parameter::{Parameter, Parameters, Table};
 
 /// Part of a machine with a table of parameters.
@@ -21,11 +21,11 @@ pub enum MachinePart {
 
 impl Machine {
     /// All values that the machine has, in the order of its file, without tables inside tables.
-    pub fn quantities(&self) -> Vec<Quantity<MachinePart>> {
+    pub fn file_values(&self) -> Vec<FileValue<MachinePart>> {
         let mut all = Vec::new();
         let mut add = |path: String, place: String, part: MachinePart, parameters: &'static [Parameter]| {
             let Some(table) = self.part(part) else { return };
-            all.extend(parameters.iter().filter_map(|one| Quantity::of(table, one, part, (&path, &place))));
+            all.extend(parameters.iter().filter_map(|one| FileValue::of(table, one, part, (&path, &place))));
         };
         for (at, level) in self.levels.iter().enumerate() {
             let (path, place) = (format!("level.{}", level.kind), format!("level[{at}]"));
@@ -83,7 +83,7 @@ impl Machine {
     }
 
     /// Sets a value, in base units, within the bounds of its parameter.
-    pub fn set(&mut self, quantity: &Quantity<MachinePart>, number: f64) {
+    pub fn set(&mut self, quantity: &FileValue<MachinePart>, number: f64) {
         if let (Some(part), Some(value)) = (self.part_mut(quantity.part), quantity.bounded(number)) {
             part.set(quantity.parameter, value);
         }
@@ -98,7 +98,7 @@ mod tests {
     #[test]
     fn paths_name_levels_and_caches() {
         let machine = synthetic("board:2 socket:2 core:4").unwrap();
-        let all = machine.quantities();
+        let all = machine.file_values();
         let place = |path: &str| all.iter().find(|one| one.path == path).map(|one| one.place.clone());
         assert_eq!(place("cache.L3.latency").as_deref(), Some("cache[2].latency"));
         assert_eq!(place("link.board-link.bandwidth").as_deref(), Some("link.board-link.bandwidth"));
@@ -112,7 +112,7 @@ mod tests {
     #[test]
     fn paths_differ() {
         let machine = synthetic("board:2 socket:2 core:4").unwrap();
-        let mut paths: Vec<String> = machine.quantities().into_iter().map(|one| one.path).collect();
+        let mut paths: Vec<String> = machine.file_values().into_iter().map(|one| one.path).collect();
         let all = paths.len();
         paths.sort();
         paths.dedup();
@@ -124,12 +124,12 @@ mod tests {
         #[test]
         fn one_value_changes(at in 0usize..1000, factor in 0.5f64..2.0) {
             let machine = synthetic("board:2 socket:2 core:4").unwrap();
-            let before = machine.quantities();
+            let before = machine.file_values();
             let changed = &before[at % before.len()];
             let number = changed.number;
             let mut other = machine.clone();
             other.set(changed, number * factor);
-            for (now, before) in other.quantities().iter().zip(&before) {
+            for (now, before) in other.file_values().iter().zip(&before) {
                 if now.path != changed.path {
                     prop_assert_eq!(now, before);
                 } else if !changed.parameter.rule.part {
