@@ -4,7 +4,7 @@
 use crate::failure::{self, Failure};
 use crate::flags::Assume;
 use numalab_files::{Entry, Kind, entry_in, machine_text, parse_overrides};
-use numalab_imports::topology::{Assumption, MachineSketch, Setting, Topology, Unsuited, topology_here};
+use numalab_imports::topology::{Assumption, MachineSketch, Topology, Unsuited, topology_here};
 use numalab_imports::{Evidence, Printed, is_ours, printed, source_of};
 use numalab_machine::{Machine, ValueOrigin, ValueOrigins, covers};
 use numalab_study::Files;
@@ -44,7 +44,6 @@ pub fn entry(
     };
     // Mistakes in settings are reported where they are applied.
     let set = parse_overrides(set).unwrap_or_default().machine;
-    let set: Vec<Setting<'_>> = set.iter().map(|one| (&*one.path, &*one.value)).collect();
     sketch.follow(&set, &mut assumed);
     tell(name, &sketch, &assumed);
     sketch.machine.origins = origins(&sketch.machine, &assumed);
@@ -57,18 +56,9 @@ fn origins(machine: &Machine, assumed: &[Assumption]) -> ValueOrigins {
     let values = machine.file_values();
     // Sizes, words and absent values are assumed, too, and have no tolerance.
     let has_values = |one: &&Assumption| values.iter().any(|value| covers(&one.path, &value.place));
-    let origin = |source: &str| match source {
-        source if source.starts_with("assumed") || source.starts_with("as of") => ValueOrigin::Assumed,
-        source if source.starts_with("a synthetic machine's") => ValueOrigin::Default,
-        _ => ValueOrigin::Sheet,
-    };
     ValueOrigins {
         others: ValueOrigin::Sheet,
-        listed: assumed
-            .iter()
-            .filter(has_values)
-            .map(|one| (one.path.clone(), origin(&one.source)))
-            .collect(),
+        listed: assumed.iter().filter(has_values).map(|one| (one.path.clone(), one.origin)).collect(),
         within: Vec::new(),
     }
 }
@@ -204,7 +194,7 @@ fn tell(name: &str, sketch: &MachineSketch, assumed: &[Assumption]) {
     }
     text += &format!("{name}: assumed, not measured; results depend on these:\n");
     let mut rest: Vec<(&str, Vec<String>)> = Vec::new();
-    for Assumption { path, value, source } in assumed {
+    for Assumption { path, value, source, .. } in assumed {
         let setting = if value.is_empty() { path.clone() } else { format!("{path} = {value}") };
         let of_source = assumed.iter().filter(|other| other.source == *source).count();
         match (of_source > MANY || value.is_empty(), rest.iter_mut().find(|(other, _)| other == source)) {

@@ -18,7 +18,7 @@ mod reference;
 mod sketch;
 mod sys;
 
-pub use assume::{Assumption, Setting};
+pub use assume::Assumption;
 pub use file::{topology, topology_from_text};
 pub use fill::Misfit;
 pub use here::topology_here;

@@ -1,6 +1,6 @@
 //! Values of another machine, for a processor that the table of generations does not know.
 
-use super::Assumption;
+use super::{Assumption, Source};
 use crate::topology::generations::OUTSIDE;
 use crate::topology::{MachineSketch, Topology};
 use numalab_base::{Bandwidth, Span};
@@ -22,7 +22,7 @@ impl MachineSketch {
         self.machine.os = like.os.clone();
         said.push(Assumption::new("os", "", &*source));
         self.memory_only_of_its_kind(None, Some(like), &mut said);
-        self.the_rest(&format!("a synthetic machine's: {} has no such value", like.name), &mut said);
+        self.the_rest(Source::synthetic(&format!("{} has no such value", like.name)), &mut said);
         self.warnings.extend(super::contradictions::with_distances(self, topology));
         said
     }

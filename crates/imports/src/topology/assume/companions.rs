@@ -3,16 +3,14 @@
 use super::Assumption;
 use crate::topology::MachineSketch;
 use numalab_base::Bandwidth;
+use numalab_files::Override;
 use numalab_machine::{LevelKind, totals};
 
-/// A value that the user sets: path in the machine file, and text such as `56 GB/s` or `x2`.
-pub type Setting<'a> = (&'a str, &'a str);
-
 impl MachineSketch {
-    /// Lets assumed values follow the settings, which themselves are left to the reader of the machine file, and
+    /// Lets assumed values follow those that the user sets, which themselves are left to the reader of the machine file, and
     /// corrects `said`. A value that is set as well stays as it is.
-    pub fn follow(&mut self, set: &[Setting<'_>], said: &mut [Assumption]) {
-        let free = |path: &str| set.iter().all(|(other, _)| *other != path);
+    pub fn follow(&mut self, set: &[Override], said: &mut [Assumption]) {
+        let free = |path: &str| set.iter().all(|one| one.path != path);
         if let Some(bandwidth) = self.bandwidth_set("memory.bandwidth", set) {
             let times = bandwidth.0 / self.machine.memory.bandwidth.0;
             for field in ["read_bandwidth", "write_bandwidth", "random_bandwidth"] {
@@ -45,15 +43,15 @@ impl MachineSketch {
     }
 
     /// Value of a bandwidth of memory that is set; `None` if it is not, or if the text is refused later.
-    fn bandwidth_set(&self, path: &str, set: &[Setting<'_>]) -> Option<Bandwidth> {
-        let (_, text) = set.iter().rev().find(|(other, _)| *other == path)?;
+    fn bandwidth_set(&self, path: &str, set: &[Override]) -> Option<Bandwidth> {
+        let one = set.iter().rev().find(|one| one.path == path)?;
         let memory = &self.machine.memory;
         let old = match path {
             "memory.read_bandwidth" => memory.read_bandwidth,
             "memory.write_bandwidth" => memory.write_bandwidth,
             _ => Some(memory.bandwidth),
         };
-        let text = text.trim();
+        let text = one.value.trim();
         match text.strip_prefix('x') {
             Some(times) => Some(Bandwidth(old?.0 * times.trim().parse::<f64>().ok()?)),
             None => text.trim_matches('"').parse().ok(),
@@ -101,9 +99,9 @@ impl MachineSketch {
     }
 }
 
-/// Replaces the value and the source of an assumption that follows a setting.
+/// Replaces the value and the source of an assumption that follows a value that is set.
 fn correct(path: String, value: String, of: &str, said: &mut [Assumption]) {
     if let Some(one) = said.iter_mut().find(|one| one.path == path) {
-        (one.value, one.source) = (value, format!("assumed: follows {of}, which is set"));
+        *one = Assumption::new(path, value, format!("assumed: follows {of}, which is set"));
     }
 }

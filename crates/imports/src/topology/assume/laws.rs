@@ -2,6 +2,8 @@
 
 use crate::topology::generations::{Generation, all};
 use crate::topology::{MachineSketch, Node, Processor, Topology};
+use numalab_base::ValueOrigin;
+use numalab_files::{Override, parse_overrides};
 use numalab_machine::{Fabric, LevelKind, NodeId, ReaderId};
 
 /// Cores of a socket of the tests; three and four nodes divide it.
@@ -22,6 +24,12 @@ fn shape(sockets: u32, nodes: u32) -> Topology {
         nodes: (0..sockets * nodes).map(node).collect(),
         ..Topology::default()
     }
+}
+
+/// Values of the machine that the user sets.
+fn set(texts: &[&str]) -> Vec<Override> {
+    let texts: Vec<String> = texts.iter().map(|text| format!("machine.{text}")).collect();
+    parse_overrides(&texts).unwrap().machine
 }
 
 fn sketch(found: Option<&Generation>, topology: &Topology) -> MachineSketch {
@@ -161,7 +169,7 @@ fn assumed_companions_follow_what_is_set() {
                 };
                 let (before, _) = assumed();
                 let (mut sketch, mut said) = assumed();
-                sketch.follow(&[(path, value)], &mut said);
+                sketch.follow(&set(&[&format!("{path}={value}")]), &mut said);
                 let (old, new) = (&before.machine.memory, &sketch.machine.memory);
                 let times = match value {
                     "x2" => 2.0,
@@ -195,6 +203,35 @@ fn assumed_companions_follow_what_is_set() {
     let mut sketch = topology.machine("here").unwrap();
     let mut said = sketch.assume_as(&topology, &like);
     let read = sketch.machine.memory.read_bandwidth;
-    sketch.follow(&[("memory.bandwidth", "x3"), ("memory.read_bandwidth", "20 GB/s")], &mut said);
+    sketch.follow(&set(&["memory.bandwidth=x3", "memory.read_bandwidth=20 GB/s"]), &mut said);
     assert_eq!(sketch.machine.memory.read_bandwidth, read);
+}
+
+/// Law: Texts of sources agree with the origins: data sheets are named, and what nothing tells is a default.
+#[test]
+fn sources_have_origins() {
+    let mut topology = shape(2, 2);
+    topology.nodes.push(Node { number: 4, capacity: Some(1 << 40), ..Node::default() });
+    for found in all().iter().map(Some).chain([None]) {
+        let said = topology.machine("here").unwrap().assume_of(found, &topology);
+        for one in &said {
+            let text = &one.source;
+            let origin = match () {
+                () if text.starts_with("data sheet") => ValueOrigin::Sheet,
+                () if text.ends_with(" cycles") || text.ends_with("a victim cache") => ValueOrigin::Sheet,
+                () if text.starts_with("a synthetic machine's") => ValueOrigin::Default,
+                () => ValueOrigin::Assumed,
+            };
+            assert_eq!(one.origin, origin, "{} ({text})", one.path);
+        }
+        let of = |path: &str| said.iter().find(|one| one.path == path).map(|one| one.origin);
+        if found.is_some() {
+            assert_eq!(of("memory.bandwidth"), Some(ValueOrigin::Sheet));
+            assert_eq!(of("memory.latency"), Some(ValueOrigin::Assumed));
+            // Memory of which nothing is known is no data sheet's.
+            assert_ne!(of("memory_only.memory.bandwidth"), Some(ValueOrigin::Sheet));
+        } else {
+            assert_eq!(of("memory.latency"), Some(ValueOrigin::Default));
+        }
+    }
 }

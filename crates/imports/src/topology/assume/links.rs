@@ -2,7 +2,7 @@
 //!
 //! Whatever is known of the processors, memory of the own socket is not farther than that of another one.
 
-use super::{Assumption, SUSTAINED};
+use super::{Assumption, SUSTAINED, Source};
 use crate::topology::MachineSketch;
 use crate::topology::generations::{Generation, INSIDE, OUTSIDE};
 use numalab_base::{Bandwidth, Span};
@@ -29,15 +29,16 @@ impl MachineSketch {
         let (bandwidth, source) = match found.link {
             Some((peak, lanes)) => (
                 peak * SUSTAINED,
-                format!(
+                Source::sheet(format!(
                     "data sheet of {}: {lanes}, {peak} GB/s each way; {SUSTAINED} of it assumed to be sustained",
                     found.name
-                ),
+                )),
             ),
             // Machines of several sockets that the maker does not sell: virtual ones.
             None => (
                 found.memory.0 * SUSTAINED / 2.0,
-                format!("assumed: half of the memory of a socket; {} is sold for one socket", found.name),
+                format!("assumed: half of the memory of a socket; {} is sold for one socket", found.name)
+                    .into(),
             ),
         };
         self.set_bandwidth(link, Bandwidth(bandwidth * 1e9), source, said);
@@ -63,11 +64,11 @@ impl MachineSketch {
         let (bandwidth, source) = match found.and_then(|found| Some((found.name, found.inside?))) {
             Some((name, (peak, wires))) => (
                 Bandwidth(peak * 1e9 * SUSTAINED),
-                format!(
+                Source::sheet(format!(
                     "data sheet of {name}: {wires}, {peak} GB/s; {SUSTAINED} of it assumed to be sustained"
-                ),
+                )),
             ),
-            None => (memory.bandwidth, "assumed: as much as the memory of a node has".to_owned()),
+            None => (memory.bandwidth, "assumed: as much as the memory of a node has".into()),
         };
         let more = match found {
             Some(found) => found.farther.inside * 1e3,
@@ -105,24 +106,24 @@ impl MachineSketch {
         &mut self,
         link: LinkId,
         value: Bandwidth,
-        source: String,
+        source: impl Into<Source>,
         said: &mut Vec<Assumption>,
     ) {
         let Some(path) = self.path_of(link, "bandwidth") else { return };
         self.machine.links[link.0].bandwidth = value;
-        say(path, value.to_string(), source, said);
+        say(Assumption::new(path, value, source), said);
     }
 
     pub(super) fn set_latency(
         &mut self,
         link: LinkId,
         value: Span,
-        source: String,
+        source: impl Into<Source>,
         said: &mut Vec<Assumption>,
     ) {
         let Some(path) = self.path_of(link, "latency") else { return };
         self.machine.links[link.0].latency = value;
-        say(path, value.to_string(), source, said);
+        say(Assumption::new(path, value, source), said);
     }
 
     /// Path of a link's value that no source states; `None` if a source does.
@@ -133,7 +134,7 @@ impl MachineSketch {
 }
 
 /// Adds an assumption, or replaces the one of the same path.
-fn say(path: String, value: String, source: String, said: &mut Vec<Assumption>) {
-    said.retain(|one| one.path != path);
-    said.push(Assumption { path, value, source });
+fn say(new: Assumption, said: &mut Vec<Assumption>) {
+    said.retain(|one| one.path != new.path);
+    said.push(new);
 }

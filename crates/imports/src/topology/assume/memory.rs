@@ -1,6 +1,6 @@
 //! Memory of nodes with processors, by the data sheet of a socket.
 
-use super::{Assumption, SUSTAINED};
+use super::{Assumption, SUSTAINED, Source};
 use crate::topology::generations::Generation;
 use crate::topology::{MachineSketch, Topology};
 use numalab_base::{Bandwidth, Span};
@@ -14,7 +14,7 @@ impl MachineSketch {
         topology: &Topology,
         said: &mut Vec<Assumption>,
     ) {
-        let sheet = |what: &str| format!("data sheet of {}: {what}", found.name);
+        let sheet = |what: &str| Source::sheet(format!("data sheet of {}: {what}", found.name));
         if self.is_open("memory.bandwidth") {
             let (peak, channels) = found.memory;
             let share = self.nodes_of_a_socket(topology);

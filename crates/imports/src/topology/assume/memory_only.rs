@@ -1,6 +1,6 @@
 //! Memory-only nodes by their kinds.
 
-use super::{Assumption, SUSTAINED};
+use super::{Assumption, SUSTAINED, Source};
 use crate::topology::MachineSketch;
 use crate::topology::generations::Generation;
 use numalab_base::{Bandwidth, Span};
@@ -111,12 +111,14 @@ impl MachineSketch {
         kind: &MemoryOnly,
         known: &Kind,
         found: Option<&Generation>,
-    ) -> (Bandwidth, String) {
+    ) -> (Bandwidth, Source) {
         let of_socket = part_of_socket(&self.machine, kind);
         let stacked = found.and_then(|found| Some((found.name, found.stacked.as_ref()?)));
         if let Some((name, stacked)) = stacked.filter(|(_, stacked)| stacked.kind() == known.name) {
-            let source =
-                format!("data sheet of {name}: {}, {of_socket} of it for each node", stacked.made_of);
+            let source = Source::sheet(format!(
+                "data sheet of {name}: {}, {of_socket} of it for each node",
+                stacked.made_of
+            ));
             return (Bandwidth(stacked.bandwidth * 1e9 * of_socket), source);
         }
         let each = if known.of_socket { of_socket } else { 1.0 };
@@ -124,7 +126,7 @@ impl MachineSketch {
             Rate::OfOwn(times) => self.machine.memory.bandwidth.0 * times,
             Rate::Peak(gigabytes) => gigabytes * 1e9 * SUSTAINED * each,
         };
-        (Bandwidth(bandwidth), format!("assumed: {}", known.whence))
+        (Bandwidth(bandwidth), format!("assumed: {}", known.whence).into())
     }
 
     /// Values of the same kind of another machine.
@@ -133,19 +135,19 @@ impl MachineSketch {
         kind: &MemoryOnly,
         like: &Machine,
         other: &MemoryOnly,
-    ) -> ((Bandwidth, String), (Span, String)) {
+    ) -> ((Bandwidth, Source), (Span, Source)) {
         let part = part_of_socket(&self.machine, kind) / part_of_socket(like, other);
-        let source = format!("as of {}", like.name);
+        let source = Source::from(format!("as of {}", like.name));
         ((Bandwidth(other.bandwidth.0 * part), source.clone()), (other.latency, source))
     }
 
-    fn latency_of(&self, known: &Kind) -> (Span, String) {
+    fn latency_of(&self, known: &Kind) -> (Span, Source) {
         let latency = Span((self.machine.memory.latency.0 as f64 * known.farther) as u64);
-        (latency, format!("assumed: {} of memory beside processors, {}", known.farther, known.why))
+        (latency, format!("assumed: {} of memory beside processors, {}", known.farther, known.why).into())
     }
 
     /// Bandwidth and latency of memory beside processors, as much farther as the distances say.
-    fn as_beside_processors(&self, kind: &MemoryOnly) -> ((Bandwidth, String), (Span, String)) {
+    fn as_beside_processors(&self, kind: &MemoryOnly) -> ((Bandwidth, Source), (Span, Source)) {
         let memory = &self.machine.memory;
         // The sketch multiplied the latency of its memory by the distance.
         let base = if self.is_open("memory.latency") { MEMORY_LATENCY } else { memory.latency };
@@ -153,7 +155,7 @@ impl MachineSketch {
         let latency = Span((memory.latency.0 as f64 * times) as u64);
         let source = "not known: that of memory beside processors".to_owned();
         let farther = format!("not known: {times:.1} of memory beside processors, by the distances");
-        ((memory.bandwidth, source), (latency, farther))
+        ((memory.bandwidth, source.into()), (latency, farther.into()))
     }
 }
 

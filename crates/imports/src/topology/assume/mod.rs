@@ -13,12 +13,10 @@ mod links;
 mod memory;
 mod memory_only;
 
-pub use companions::Setting;
-
 use super::generations::{Generation, generation};
 use super::nearest::nearest;
 use super::{MachineSketch, Topology};
-use numalab_base::Bytes;
+use numalab_base::{Bytes, ValueOrigin};
 use numalab_files::machine_text;
 use numalab_syntax::toml_tree;
 use numalab_syntax::tree::{Node, Value};
@@ -34,12 +32,38 @@ pub struct Assumption {
     pub path: String,
     /// Assumed value; empty if the path has no single value.
     pub value: String,
+    /// Source in words.
     pub source: String,
+    pub origin: ValueOrigin,
 }
 
 impl Assumption {
-    fn new(path: impl Into<String>, value: impl ToString, source: impl Into<String>) -> Assumption {
-        Assumption { path: path.into(), value: value.to_string(), source: source.into() }
+    fn new(path: impl Into<String>, value: impl ToString, source: impl Into<Source>) -> Assumption {
+        let Source { text, origin } = source.into();
+        Assumption { path: path.into(), value: value.to_string(), source: text, origin }
+    }
+}
+
+/// Source of a value in words, and its kind. Texts that say nothing else are of assumed values.
+#[derive(Clone)]
+struct Source {
+    text: String,
+    origin: ValueOrigin,
+}
+
+impl Source {
+    fn sheet(text: String) -> Source {
+        Source { text, origin: ValueOrigin::Sheet }
+    }
+
+    fn synthetic(reason: &str) -> Source {
+        Source { text: format!("a synthetic machine's: {reason}"), origin: ValueOrigin::Default }
+    }
+}
+
+impl<T: Into<String>> From<T> for Source {
+    fn from(text: T) -> Source {
+        Source { text: text.into(), origin: ValueOrigin::Assumed }
     }
 }
 
@@ -78,11 +102,11 @@ impl MachineSketch {
         }
         self.memory_only_of_its_kind(found, None, &mut said);
         let rest = match (found, &topology.model) {
-            (Some(found), _) => format!("a synthetic machine's: no data sheet of {} says it", found.name),
-            (None, Some(model)) => format!("a synthetic machine's: nothing is known of \"{}\"", model.trim()),
-            (None, None) => "a synthetic machine's: the processor is not named".to_owned(),
+            (Some(found), _) => format!("no data sheet of {} says it", found.name),
+            (None, Some(model)) => format!("nothing is known of \"{}\"", model.trim()),
+            (None, None) => "the processor is not named".to_owned(),
         };
-        self.the_rest(&rest, &mut said);
+        self.the_rest(Source::synthetic(&rest), &mut said);
         self.warnings.extend(contradictions::with_distances(self, topology));
         said
     }
@@ -93,12 +117,12 @@ impl MachineSketch {
     }
 
     /// Adds all values that no source states and that are not in `said` yet.
-    fn the_rest(&self, source: &str, said: &mut Vec<Assumption>) {
+    fn the_rest(&self, source: Source, said: &mut Vec<Assumption>) {
         let text = machine_text(&self.machine, &|_| None);
         let tree = toml_tree::parse(&text, 0).root;
         let others = self.assumed.iter().filter(|path| said.iter().all(|one| one.path != **path));
         let others: Vec<Assumption> =
-            others.map(|path| Assumption::new(path, written(&tree, &text, path), source)).collect();
+            others.map(|path| Assumption::new(path, written(&tree, &text, path), source.clone())).collect();
         said.extend(others);
     }
 }
