@@ -52,11 +52,9 @@ impl Planner<'_> {
 
     /// Number of iterations at the front of `left` that are planned together; their computing comes before their
     /// data. Above 1 only for recorded loops, in which an iteration stands for a unit of any size (`Phase::unit`). It
-    /// is 1/32 of the granted iterations, or as many as touch 4 KiB if those are more, halved until the data of the
-    /// iterations join without a gap. A part is at most four times as large as the one before it.
+    /// is one of the phase's parts of the granted iterations, or as many as touch 4 KiB if those are more, halved until
+    /// the data of the iterations join without a gap. A part is at most four times as large as the one before it.
     pub(super) fn several(&mut self, left: &Range<u64>, grant: GrantSizes) -> u64 {
-        /// Part (1/n) of the granted iterations that are planned together.
-        const PARTS: u64 = 32;
         /// Bytes so few that computing and data need not alternate inside them.
         const SMALL: u64 = 4096;
         /// Most times that a part may be larger than the part before.
@@ -65,7 +63,7 @@ impl Planner<'_> {
             return 1;
         }
         let most = grant.last_part.saturating_mul(GROWTH).min(left.end - left.start);
-        let mut count = grant.size.div_ceil(PARTS).clamp(1, most);
+        let mut count = grant.size.div_ceil(self.parts).clamp(1, most);
         if count < most {
             let bytes = self.bytes(&(left.start..left.start + 1));
             count = count.max(SMALL.checked_div(bytes).unwrap_or(1).min(most));

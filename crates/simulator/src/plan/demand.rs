@@ -146,6 +146,11 @@ impl Demanded {
         Some(part * own.between * f64::from(core_mates) / self.speed)
     }
 
+    /// Instructions that the loop executes while it accesses `bytes`.
+    pub fn instructions(&self, bytes: f64) -> f64 {
+        self.instructions_per_byte * bytes
+    }
+
     /// Seconds of computing per accessed byte for one of `core_mates` threads on a core.
     pub fn computing(&self, core_mates: u32) -> f64 {
         self.instructions_per_byte * f64::from(core_mates) / self.speed

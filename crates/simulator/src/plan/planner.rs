@@ -47,6 +47,8 @@ pub(crate) struct Planner<'a> {
     pub(super) beside: f64,
     /// Instructions per second of one core.
     speed: f64,
+    /// Number of parts in which a grant of a recorded loop is planned.
+    pub(super) parts: u64,
     /// Amounts from each origin under each demand. Scratch space.
     pub(super) origins: Vec<((Origin, DemandId), Amounts)>,
     /// Place in `origins` behind the last one added to. Blocks of interleaved pages go round the nodes, so the next
@@ -87,13 +89,14 @@ impl<'a> Planner<'a> {
             touching: Touching::new(phase),
             touched: BlockAccesses::default(),
             sweeps: can_sweep(phase),
-            demands,
             noise: None,
             local: false,
             keeps: false,
             scatters: tells_random_lines(machine) && phase.accesses.iter().any(Access::is_scattered),
             beside: 0.0,
             speed,
+            parts: parts(phase, &demands),
+            demands,
             origins: Vec::new(),
             next_origin: 0,
             later: cached.clone(),
@@ -126,6 +129,22 @@ impl<'a> Planner<'a> {
         let factor = self.noise.as_ref().map_or(1.0, |noise| noise.factor(thread, piece));
         computing(factor * instructions, member.core_mates, self.speed)
     }
+}
+
+/// Number of parts in which a grant of a recorded loop is planned. Computing and data alternate from part to part, so
+/// that data of other threads comes between. Only computing that does not overlap with data needs this: the number
+/// is in proportion to it, at most 8.
+fn parts(phase: &Phase, demands: &Demands) -> u64 {
+    const MOST: f64 = 8.0;
+    if phase.unit.is_none() {
+        return 1;
+    }
+    let apart: f64 = phase.instructions.iter().sum();
+    let beside = |(at, access): (usize, &Access)| {
+        demands.get(demands.of(at)).instructions(access.slice.total(phase.iterations) as f64)
+    };
+    let beside: f64 = phase.accesses.iter().enumerate().map(beside).sum();
+    if apart > 0.0 { (MOST * apart / (apart + beside)).ceil() as u64 } else { 1 }
 }
 
 /// Part of an accessed range that one cache or memory serves.
