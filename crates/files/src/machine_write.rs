@@ -94,6 +94,7 @@ fn level(machine: &Machine, at: usize, level: &numalab_machine::Level) -> LevelF
             bandwidth: controller.bandwidth.map(Quantity),
             crowding: controller.crowding.0.clone(),
         }),
+        port: level.port.clone().map(Table),
         core_to_core: level.core_to_core.map(Quantity),
         sharing: (at == 0 && machine.dsm.is_some()).then_some(Named(Sharing::Dsm)),
     }

@@ -98,7 +98,9 @@ fn levels(file: &MachineFile, links: &[String], report: &mut Report<'_>) -> Vec<
             crowding: Crowding(controller.crowding.clone()),
         });
         let core_to_core = level.core_to_core.map(|Quantity(span)| span);
-        levels.push(Level { kind: level.kind.0, count: level.count, interconnect, controller, core_to_core });
+        let port = level.port.as_ref().map(|table| table.0.clone());
+        let (kind, count) = (level.kind.0, level.count);
+        levels.push(Level { kind, count, interconnect, controller, port, core_to_core });
     }
     levels
 }

@@ -1,6 +1,6 @@
 //! All values of a machine by their paths.
 
-use crate::{Cache, Controller, Core, Dsm, Level, Link, LinkId, Machine, Memory, MemoryOnly, Os};
+use crate::{Cache, Controller, Core, Dsm, Level, Link, LinkId, Machine, Memory, MemoryOnly, NodePort, Os};
 use numalab_base::FileValue;
 use numalab_base::parameter::{Parameter, Parameters, Table};
 
@@ -9,6 +9,7 @@ use numalab_base::parameter::{Parameter, Parameters, Table};
 pub enum MachinePart {
     Level(usize),
     Controller(usize),
+    Port(usize),
     Link(LinkId),
     Core,
     /// Index of a cache, from 0 at the core.
@@ -32,6 +33,10 @@ impl Machine {
             if level.controller.is_some() {
                 let of = |name: &str| format!("{name}.controller");
                 add(of(&path), of(&place), MachinePart::Controller(at), Controller::PARAMETERS);
+            }
+            if level.port.is_some() {
+                let of = |name: &str| format!("{name}.port");
+                add(of(&path), of(&place), MachinePart::Port(at), NodePort::SECTION.parameters);
             }
             add(path, place, MachinePart::Level(at), Level::PARAMETERS);
         }
@@ -58,6 +63,7 @@ impl Machine {
         Some(match part {
             MachinePart::Level(at) => self.levels.get(at)?,
             MachinePart::Controller(at) => self.levels.get(at)?.controller.as_ref()?,
+            MachinePart::Port(at) => self.levels.get(at)?.port.as_ref()?,
             MachinePart::Link(LinkId(at)) => self.links.get(at)?,
             MachinePart::Core => &self.core,
             MachinePart::Cache(at) => self.caches.get(at)?,
@@ -72,6 +78,7 @@ impl Machine {
         Some(match part {
             MachinePart::Level(at) => self.levels.get_mut(at)?,
             MachinePart::Controller(at) => self.levels.get_mut(at)?.controller.as_mut()?,
+            MachinePart::Port(at) => self.levels.get_mut(at)?.port.as_mut()?,
             MachinePart::Link(LinkId(at)) => self.links.get_mut(at)?,
             MachinePart::Core => &mut self.core,
             MachinePart::Cache(at) => self.caches.get_mut(at)?,

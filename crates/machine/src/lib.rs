@@ -48,8 +48,8 @@ pub use model::*;
 pub use numalab_base::{ProcessorId, ValueOrigin, ValueOrigins, covers};
 pub use parameters::{
     Balancing, Cache, Consistency, Core, Crowding, Daemon, DirtyPages, Dsm, Duplex, LevelKind, Link,
-    LoadedLatency, Master, Memory, MemoryOnly, Noise, Numbering, Os, Protocol, Reductions, ReleaseLock,
-    Replacement, SKYLAKE_WINDOW, Sharing, Technique, Tiering,
+    LoadedLatency, Master, Memory, MemoryOnly, NodePort, Noise, Numbering, Os, Protocol, Reductions,
+    ReleaseLock, Replacement, SKYLAKE_WINDOW, Sharing, Technique, Tiering,
 };
 pub use problem::Problem;
 pub use synthetic::{SyntheticError, defaults, synthetic};

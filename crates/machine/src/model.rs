@@ -7,7 +7,9 @@
 
 // Glossary: board: A container of sockets whose node controller joins them to the other boards.
 
-use crate::{Cache, Core, Crowding, Dsm, LevelKind, Link, Memory, MemoryOnly, Numbering, Os, Protocol};
+use crate::{
+    Cache, Core, Crowding, Dsm, LevelKind, Link, Memory, MemoryOnly, NodePort, Numbering, Os, Protocol,
+};
 use numalab_base::{Bandwidth, Span, ValueOrigins};
 
 /// Index into [`Machine::links`].
@@ -81,6 +83,9 @@ pub struct Level {
     /// The node controller of the container, through which its children reach the rest of the machine; `None` if
     /// children leave the container at no cost.
     pub controller: Option<Controller>,
+    /// Port of each child to its node, for levels inside a node; `None` if only memory and links limit what the
+    /// child's cores read and write.
+    pub port: Option<NodePort>,
     /// Time until a core has a line that was written by a core of another child at the smallest distance. `None` if
     /// not measured: the time then follows from cache latencies and the round trip.
     pub core_to_core: Option<Span>,

@@ -2,7 +2,7 @@
 //! parameter needs a decision here.
 
 use numalab_base::{Bandwidth, Span};
-use numalab_machine::{Balancing, Cache, Core, Level, Link, Machine, Memory, Os};
+use numalab_machine::{Balancing, Cache, Core, Level, Link, Machine, Memory, NodePort, Os};
 use numalab_runtime::Profile;
 use numalab_runtime::profile::{LockProfile, TaskProfile, Worksharing};
 use numalab_workload::{Construct, LockKind, Workload};
@@ -98,8 +98,12 @@ pub(super) fn quick_lines(machine: &Machine) -> Machine {
         origins,
     } = machine.clone();
     let levels = levels.into_iter().map(|level| {
-        let Level { kind, count, interconnect, controller, core_to_core } = level;
-        Level { kind, count, interconnect, controller, core_to_core: core_to_core.map(quick) }
+        let Level { kind, count, interconnect, controller, port, core_to_core } = level;
+        let port = port.map(|NodePort { read_bandwidth, write_bandwidth }| NodePort {
+            read_bandwidth: read_bandwidth.map(wide),
+            write_bandwidth: write_bandwidth.map(wide),
+        });
+        Level { kind, count, interconnect, controller, port, core_to_core: core_to_core.map(quick) }
     });
     let links = links.into_iter().map(|link| {
         let Link { name, bandwidth, latency, lanes, duplex, crowding, loaded_latency } = link;

@@ -59,6 +59,11 @@ impl Part {
                 let controller = machine.levels[at].controller.as_mut().expect("it has one");
                 controller.bandwidth = controller.bandwidth.map(wide);
             }
+            Part::Class(ResourceClass::Port(at)) => {
+                let port = machine.levels[at].port.as_mut().expect("it has one");
+                port.read_bandwidth = port.read_bandwidth.map(wide);
+                port.write_bandwidth = port.write_bandwidth.map(wide);
+            }
             Part::Class(ResourceClass::Requests(at)) => {
                 let controller = machine.levels[at].controller.as_mut().expect("it has one");
                 controller.requests = controller.requests.map(|requests| requests * by);

@@ -1,9 +1,9 @@
 //! Contents of a machine file about the hierarchy.
 
 use crate::quantity::Quantity;
-use crate::table::Named;
+use crate::table::{Named, Table};
 use numalab_base::{Bandwidth, Span};
-use numalab_machine::{LevelKind, Sharing};
+use numalab_machine::{LevelKind, NodePort, Sharing};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -21,6 +21,10 @@ pub struct LevelFile {
     /// The node controller of the container, through which its children reach the rest of the machine. Absent:
     /// children leave the container at no cost.
     pub controller: Option<ControllerFile>,
+    /// Port of each child to its node, on levels inside a node. Absent: only memory and links limit what the child's
+    /// cores read and write.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub port: Option<Table<NodePort>>,
     /// Time until a core has a line that was written by a core of another child at the smallest distance. Absent: the
     /// time follows from cache latencies and the round trip.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -23,6 +23,7 @@ pub(super) fn check(machine: &Machine, at: usize, level: &Level, problems: &mut 
         }
     }
     handed(machine, at, level, problems);
+    port(at, level, problems);
     let Some(controller) = &level.controller else { return };
     let path = format!("level[{at}].controller");
     if at == 0 {
@@ -46,6 +47,19 @@ pub(super) fn check(machine: &Machine, at: usize, level: &Level, problems: &mut 
         problems.add(format!("{path}.bandwidth"), format!("must be above 0, not {bandwidth}"));
     }
     super::crowding(&controller.crowding, &format!("{path}.crowding"), problems);
+}
+
+fn port(at: usize, level: &Level, problems: &mut Problems) {
+    let Some(port) = &level.port else { return };
+    let path = format!("level[{at}].port");
+    if level.kind.holds_memory() {
+        problems.add_expecting(
+            &path,
+            format!("a {} cannot have a port: only levels inside a NUMA node can", level.kind),
+            "a controller or an interconnect limits the traffic of this level",
+        );
+    }
+    super::bounds(port, &path, problems);
 }
 
 /// Checks `core_to_core` of a level: at least the round trip over the link between two children, and absent if

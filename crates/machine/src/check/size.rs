@@ -81,6 +81,9 @@ fn parts(machine: &Machine) -> (Vec<(u64, String)>, u64) {
             let directions = if controller.is_limited() { 2 * containers } else { 0 };
             parts.push((2 * children + directions, format!("level[{at}].controller")));
         }
+        if level.port.is_some() {
+            parts.push((2 * children, format!("level[{at}].port")));
+        }
     }
     let total = parts.iter().fold(0u64, |sum, part| sum.saturating_add(part.0));
     (parts, total)

@@ -6,16 +6,19 @@
 //!
 //! Resources are numbered. First come the memory ports of node 0, of node 1, and so on. Then, level
 //! by level from the outside: the interconnects of all containers, the links of their children to
-//! the controller, the requests that each child may have in flight beyond it, and the two
-//! directions of the controller. Last come the ports of memory-only nodes.
+//! the controller, the requests that each child may have in flight beyond it, the two
+//! directions of the controller, and the two directions of each child's port to its node. Last come
+//! the ports of memory-only nodes.
 
 mod latency;
 mod memory_only;
+mod port;
 mod processors;
 mod resources;
 mod route;
 
 use memory_only::Pool;
+use port::TierPort;
 pub use processors::Processor;
 pub use resources::{LatencyUnderLoad, MemoryPorts, ResourceClass, Turning};
 pub use route::{Hop, Route};
@@ -38,6 +41,8 @@ pub struct Fabric {
     nodes: u32,
     pools: Vec<Pool>,
     cores_per_node: u32,
+    /// Number of cores of a reader.
+    cores_per_reader: u32,
     threads_per_core: u32,
     inside: Option<Inside>,
     resources: u32,
@@ -57,6 +62,8 @@ struct Tier {
     wires: Range<u32>,
     /// Link of each child to the controller of its container; `None` if lines leave the child at no cost.
     uplink: Option<Uplink>,
+    /// Port of each child to its node; `None` if only links and memory limit what the child's cores read and write.
+    port: Option<TierPort>,
     /// Sum of the latencies of the uplinks inside a child. A line pays this sum on the way out of a child and again
     /// on the way into another child.
     below: Span,
@@ -138,6 +145,7 @@ impl Fabric {
             nodes,
             pools: Vec::new(),
             cores_per_node: machine.cores_per_node(),
+            cores_per_reader: 1,
             threads_per_core: machine.core.threads,
             inside: None,
             resources: 0,
@@ -146,6 +154,10 @@ impl Fabric {
         fabric.add_tiers(machine);
         fabric.add_pools(machine);
         fabric.inside = fabric.look_inside();
+        fabric.cores_per_reader = match fabric.inside {
+            Some(_) => 1,
+            None => fabric.ported().map(|tier| tier.cores).min().unwrap_or(fabric.cores_per_node),
+        };
         Ok(fabric)
     }
 
@@ -173,9 +185,13 @@ impl Fabric {
                     controllers: self.take_resources(if controller.is_limited() { 2 * around } else { 0 }),
                 }
             });
+            let port = level.port.as_ref().map(|port| TierPort {
+                bandwidths: port.clone(),
+                resources: self.take_resources(2 * containers),
+            });
             let (kind, count, below) = (level.kind, level.count, Span::ZERO);
             let core_to_core = level.core_to_core;
-            self.tiers.push(Tier { kind, count, cores, wiring, wires, uplink, below, core_to_core });
+            self.tiers.push(Tier { kind, count, cores, wiring, wires, uplink, port, below, core_to_core });
         }
         let mut below = Span::ZERO;
         for tier in self.tiers.iter_mut().rev() {
@@ -206,9 +222,11 @@ impl Fabric {
             // The common container is a child of the tier above.
             Some(tier) => match self.tiers[tier - 1].kind {
                 LevelKind::Board => Closeness::Board,
-                LevelKind::Socket | LevelKind::Node | LevelKind::Cluster | LevelKind::Core => {
-                    Closeness::Socket
-                }
+                LevelKind::Socket
+                | LevelKind::Node
+                | LevelKind::Chip
+                | LevelKind::Cluster
+                | LevelKind::Core => Closeness::Socket,
             },
         }
     }

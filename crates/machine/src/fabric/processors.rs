@@ -83,17 +83,23 @@ impl Fabric {
         self.host(node).0 * self.cores_per_node
     }
 
-    /// Number of readers: nodes, or cores if an interconnect connects the cores of a node.
+    /// Number of readers: nodes; chips or clusters with ports inside the nodes; or cores, if an interconnect connects
+    /// the cores of a node.
     pub fn readers(&self) -> u32 {
-        if self.inside.is_some() { self.cores() } else { self.nodes }
+        self.cores() / self.cores_per_reader
     }
 
     /// The reader of a core, at which routes to the core end.
     pub fn reader_of(&self, core: CoreId) -> ReaderId {
-        if self.inside.is_some() { ReaderId(core.0) } else { ReaderId(self.node_of(core).0) }
+        ReaderId(core.0 / self.cores_per_reader)
     }
 
-    pub fn node_of_reader(&self, ReaderId(reader): ReaderId) -> NodeId {
-        if self.inside.is_some() { self.node_of(CoreId(reader)) } else { NodeId(reader) }
+    pub fn node_of_reader(&self, reader: ReaderId) -> NodeId {
+        self.node_of(CoreId(self.core_of_reader(reader)))
+    }
+
+    /// First core of a reader.
+    pub(super) fn core_of_reader(&self, ReaderId(reader): ReaderId) -> u32 {
+        reader * self.cores_per_reader
     }
 }

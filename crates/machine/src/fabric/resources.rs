@@ -2,7 +2,7 @@
 
 // Glossary: memory controller: Resource through which all bytes of a node's memory pass.
 
-use super::{Crowding, Fabric, LoadedLatency, Tier, Uplink};
+use super::{Crowding, Fabric, LoadedLatency, Tier, TierPort, Uplink};
 use crate::wiring::{DirectedWire, WireEnd};
 use crate::{LinkEnd, LinkId, NodeId, ResourceId, Unit};
 use numalab_base::{Bandwidth, Span};
@@ -56,6 +56,8 @@ pub enum ResourceClass {
     Controller(usize),
     /// Cache lines in flight from children at a level through the controller of their container.
     Requests(usize),
+    /// The ports of a level's children to their node.
+    Port(usize),
 }
 
 /// Accesses that a port of a node's memory counts.
@@ -75,6 +77,7 @@ enum Owner<'a> {
     Uplink { at: usize, tier: &'a Tier, uplink: &'a Uplink, child: u32, outward: bool },
     Tracker { at: usize, tier: &'a Tier, uplink: &'a Uplink, child: u32 },
     Controller { at: usize, tier: &'a Tier, uplink: &'a Uplink, container: u32, outward: bool },
+    Port { at: usize, tier: &'a Tier, port: &'a TierPort, child: u32, inward: bool },
 }
 
 impl Uplink {
@@ -147,6 +150,11 @@ impl Fabric {
                 let (container, outward) = (local / 2, local.is_multiple_of(2));
                 return Owner::Controller { at, tier, uplink, container, outward };
             }
+            if let Some(port) = tier.port.as_ref().filter(|port| port.resources.contains(&resource)) {
+                let local = resource - port.resources.start;
+                let (child, inward) = (local / 2, local.is_multiple_of(2));
+                return Owner::Port { at, tier, port, child, inward };
+            }
         }
         let (node, port) = self.port_of(resource);
         debug_assert!(node.0 < self.memory_nodes(), "no such resource");
@@ -162,11 +170,12 @@ impl Fabric {
             Owner::Uplink { uplink, .. } => ResourceClass::Link(uplink.link),
             Owner::Controller { at, .. } => ResourceClass::Controller(at),
             Owner::Tracker { at, .. } => ResourceClass::Requests(at),
+            Owner::Port { at, .. } => ResourceClass::Port(at),
         }
     }
 
     /// Name of the resources that a parameter describes: `memory`, `hbm memory`, `xqpi links`, `controllers of
-    /// boards`, `requests beyond boards`.
+    /// boards`, `requests beyond boards`, `ports of clusters`.
     pub fn class_name(&self, class: ResourceClass) -> String {
         let container = |at: usize| {
             let unit = at.checked_sub(1).map(|outer| Unit { kind: self.tiers[outer].kind, index: 0 });
@@ -178,6 +187,7 @@ impl Fabric {
             ResourceClass::Link(LinkId(link)) => format!("{} links", self.links[link].name),
             ResourceClass::Controller(at) => format!("controllers of {}", container(at)),
             ResourceClass::Requests(at) => format!("requests beyond {}", container(at)),
+            ResourceClass::Port(at) => format!("ports of {}s", self.tiers[at].kind.name()),
         }
     }
 
@@ -192,6 +202,7 @@ impl Fabric {
                 Bandwidth(carried * f64::from(tier.wiring.multiple(step.wire)))
             }
             Owner::Uplink { uplink, .. } => self.link_capacity(uplink.link),
+            Owner::Port { port, inward, .. } => port.bandwidth(inward),
             Owner::Controller { tier, uplink, .. } => {
                 let links = Bandwidth(self.link_capacity(uplink.link).0 * f64::from(tier.count));
                 uplink.bandwidth.unwrap_or(links)
@@ -218,18 +229,19 @@ impl Fabric {
             Owner::Wire { tier, step, .. } => &self.links[tier.wiring.link(step.wire).0].crowding,
             Owner::Uplink { uplink, .. } => &self.links[uplink.link.0].crowding,
             Owner::Controller { uplink, .. } => &uplink.crowding,
-            Owner::Tracker { .. } => const { &Crowding(Vec::new()) },
+            Owner::Tracker { .. } | Owner::Port { .. } => const { &Crowding(Vec::new()) },
         }
     }
 
     /// Latency of a resource under load; `None` for resources without waiting time: write ports, controllers, request
-    /// trackers, and the port of all accesses where the busy time of the channels is a resource of its own.
+    /// trackers, ports of chips and clusters, and the port of all accesses where the busy time of the channels is a resource of its own.
     pub fn loaded_latency(&self, resource: ResourceId) -> Option<LatencyUnderLoad<'_>> {
         let mut mixed = None;
         let reads = match self.owner(resource) {
             Owner::Memory { port: MemoryPort::Write, .. }
             | Owner::Tracker { .. }
-            | Owner::Controller { .. } => {
+            | Owner::Controller { .. }
+            | Owner::Port { .. } => {
                 return None;
             }
             // Waiting depends on the busy time of the channels, which includes turning the bus.
@@ -259,20 +271,22 @@ impl Fabric {
     }
 
     /// Time that a line takes to cross a link once; for memory, the idle latency of a local miss; zero for
-    /// controllers and request trackers.
+    /// controllers, request trackers, and ports of chips and clusters.
     pub fn crossing(&self, resource: ResourceId) -> Span {
         match self.owner(resource) {
             Owner::Memory { node, .. } => self.memory_latency(node),
             Owner::Wire { tier, step, .. } => self.links[tier.wiring.link(step.wire).0].latency,
             Owner::Uplink { uplink, .. } => uplink.latency,
-            Owner::Tracker { .. } | Owner::Controller { .. } => Span::ZERO,
+            Owner::Tracker { .. } | Owner::Controller { .. } | Owner::Port { .. } => Span::ZERO,
         }
     }
 
     /// Ends of a link direction, from and to; `None` if the resource is no link.
     pub fn ends(&self, resource: ResourceId) -> Option<(LinkEnd, LinkEnd)> {
         match self.owner(resource) {
-            Owner::Memory { .. } | Owner::Tracker { .. } | Owner::Controller { .. } => None,
+            Owner::Memory { .. } | Owner::Tracker { .. } | Owner::Controller { .. } | Owner::Port { .. } => {
+                None
+            }
             Owner::Wire { at, tier, container, step } => {
                 let place = |port| match port {
                     WireEnd::Child(child) => {
@@ -321,6 +335,10 @@ impl Fabric {
                 let way = if outward { "out of" } else { "into" };
                 // The container is a unit: the machine itself has no controller.
                 return self.container(at, container).map_or(String::new(), |unit| format!("{way} {unit}"));
+            }
+            Owner::Port { tier, child, inward, .. } => {
+                let unit = Unit { kind: tier.kind, index: child };
+                return format!("{} {unit}", if inward { "into" } else { "out of" });
             }
             Owner::Tracker { at, tier, child, .. } => {
                 let unit = Unit { kind: tier.kind, index: child };

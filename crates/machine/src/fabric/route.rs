@@ -35,7 +35,7 @@ pub struct Route {
 
 impl Fabric {
     /// Computes the links between a home node and a reader, in the order of crossing (by resource if lines are
-    /// interleaved over several stops). The resources of the memory are not included: see [`Fabric::memory`].
+    /// interleaved over several stops); the ports of the reader come last. The resources of the memory are not included: see [`Fabric::memory`].
     pub fn route(&self, home: NodeId, reader: ReaderId, route: &mut Route) {
         route.toward_reader.clear();
         route.toward_home.clear();
@@ -63,6 +63,7 @@ impl Fabric {
                 self.ask(from, entry, &mut route.requests);
             }
         }
+        self.pass_ports(reader, route);
     }
 
     /// Appends the request trackers that a reader passes on its way to a home node.

@@ -77,6 +77,17 @@ numalab_base::parameters! {
     }
 }
 
+numalab_base::parameters! {
+    /// Port of a chip or cluster to its node. All that its cores read from memory or from another socket's caches, and
+    /// all that they write there, crosses the port.
+    pub struct NodePort as "NodePortFile" with defaults {
+        /// Bandwidth of reads. Absent: no limit besides the memory and the links.
+        read_bandwidth: Option<Bandwidth> = None => [liftable, stands_for(&[Memory::bandwidth])],
+        /// Bandwidth of writes. Absent: no limit besides the memory and the links.
+        write_bandwidth: Option<Bandwidth> = None => [liftable, stands_for(&[Memory::bandwidth])],
+    }
+}
+
 /// Declaration of an optional parameter of a struct that `parameters!` does not declare.
 const fn optional(table: &'static str, name: &'static str, kind: Kind, rule: Rule) -> Parameter {
     Parameter { table, name, doc: "", kind, optional: true, default: None, rule }

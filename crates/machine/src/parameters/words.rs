@@ -9,6 +9,8 @@ numalab_base::words! {
         Socket = "socket",
         /// A NUMA node, where a socket holds more than one.
         Node = "node",
+        /// A chip with several clusters, where a node has more than one chip.
+        Chip = "chip",
         /// Cores that share a last-level cache, where a node has more than one such group.
         Cluster = "cluster",
         /// A core; always the last level.

@@ -84,7 +84,7 @@ fn build(parts: &[LevelSpec], threads: u32) -> Machine {
             link: match part.kind {
                 LevelKind::Board => link("board-link", d::BOARD_LATENCY),
                 LevelKind::Socket => link("socket-link", d::SOCKET_LATENCY),
-                LevelKind::Node | LevelKind::Cluster | LevelKind::Core => {
+                LevelKind::Node | LevelKind::Chip | LevelKind::Cluster | LevelKind::Core => {
                     link("node-link", d::SOCKET_LATENCY)
                 }
             },
@@ -101,6 +101,7 @@ fn build(parts: &[LevelSpec], threads: u32) -> Machine {
             count: part.count,
             interconnect,
             controller,
+            port: None,
             core_to_core: None,
         });
     }

@@ -32,7 +32,7 @@ pub fn joined(shape: Shape, link: usize) -> Option<Interconnect> {
 }
 
 pub fn level(kind: LevelKind, count: u32, interconnect: Option<Interconnect>) -> Level {
-    Level { kind, count, interconnect, controller: None, core_to_core: None }
+    Level { kind, count, interconnect, controller: None, port: None, core_to_core: None }
 }
 
 pub fn controlled(level: Level, link: usize, requests: Option<f64>) -> Level {

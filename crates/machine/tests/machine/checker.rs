@@ -2,7 +2,7 @@
 
 use crate::builders::{controlled, edge, joined, level, link, machine, sockets};
 use numalab_base::{Bandwidth, Bytes, Frequency, Span};
-use numalab_machine::{Crowding, Fabric, LevelKind, LinkId, Machine, Replacement, Shape};
+use numalab_machine::{Crowding, Fabric, LevelKind, LinkId, Machine, NodePort, Replacement, Shape};
 
 /// Problems of a valid machine after one change.
 fn changed(change: impl FnOnce(&mut Machine)) -> Vec<String> {
@@ -137,6 +137,24 @@ fn links_exist() {
     assert_eq!(
         changed(|m| m.levels[1].controller.as_mut().unwrap().link = LinkId(9)),
         ["level[1].controller.link: there is no link 9; the machine has 3"]
+    );
+}
+
+#[test]
+fn ports_lie_inside_nodes() {
+    let port = |read| Some(NodePort { read_bandwidth: Some(Bandwidth(read)), write_bandwidth: None });
+    let mut sound = machine("socket:2 cluster:2 core:4");
+    sound.levels[1].port = port(10e9);
+    assert_eq!(sound.check(), []);
+    assert_eq!(
+        changed(|m| m.levels[1].port = port(10e9)),
+        [
+            "level[1].port: a socket cannot have a port: only levels inside a NUMA node can; a controller or an interconnect limits the traffic of this level"
+        ]
+    );
+    assert_eq!(
+        changed(|m| m.levels[2].port = port(0.0)),
+        ["level[2].port.read_bandwidth: must be a finite number above 0, not 0.00 B/s"]
     );
 }
 

@@ -3,7 +3,8 @@
 use crate::builders::{controlled, edge, fabric, joined, level, link, machine, sockets};
 use numalab_base::Bandwidth;
 use numalab_machine::{
-    Crowding, Duplex, Fabric, LevelKind, Machine, NodeId, ReaderId, ResourceId, Route, Shape,
+    CoreId, Crowding, Duplex, Fabric, Hop, LevelKind, Machine, NodeId, NodePort, ReaderId, ResourceId, Route,
+    Shape,
 };
 
 fn named(fabric: &Fabric, name: &str) -> ResourceId {
@@ -144,4 +145,32 @@ fn full_and_half_duplex_edges_mix_in_a_list() {
             "wire socket 2 -> socket 3",
         ]
     );
+}
+
+/// Clusters of four cores with ports are readers of their own. Their ports come behind the links, outermost first; a
+/// direction without a bandwidth is no resource.
+#[test]
+fn ports_lie_between_clusters_and_their_node() {
+    let mut machine = machine("socket:2 chip:2 cluster:2 core:4");
+    let port = |read, write| Some(NodePort { read_bandwidth: read, write_bandwidth: write });
+    machine.levels[1].port = port(Some(Bandwidth(50e9)), None);
+    machine.levels[2].port = port(Some(Bandwidth(40e9)), Some(Bandwidth(20e9)));
+    let fabric = fabric(&machine);
+    assert_eq!(fabric.readers(), 8);
+    assert_eq!(fabric.reader_of(CoreId(17)), ReaderId(4));
+    assert_eq!(fabric.node_of_reader(ReaderId(4)), NodeId(1));
+    // As without ports: 135 ns, and twice the 50 ns of the link for the other socket.
+    assert_eq!(fabric.latency(NodeId(1), ReaderId(4)), fabric.latency(NodeId(0), ReaderId(3)));
+    let mut route = Route::default();
+    fabric.route(NodeId(0), ReaderId(5), &mut route);
+    let names = |hops: &[Hop]| hops.iter().map(|hop| fabric.name(hop.resource)).collect::<Vec<_>>();
+    assert_eq!(
+        names(&route.toward_reader),
+        ["socket-link socket 0 -> socket 1", "into chip 2", "into cluster 5"]
+    );
+    assert_eq!(names(&route.toward_home), ["socket-link socket 1 -> socket 0", "out of cluster 5"]);
+    let [.., port] = &route.toward_reader[..] else { panic!("{route:?}") };
+    assert_eq!(fabric.capacity(port.resource), Bandwidth(40e9));
+    assert_eq!(fabric.class_name(fabric.class(port.resource)), "ports of clusters");
+    assert_eq!(fabric.ends(port.resource), None);
 }

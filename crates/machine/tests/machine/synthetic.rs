@@ -59,7 +59,10 @@ fn says_what_is_wrong_with_a_name() {
     assert!(synthetic("bord:4 core:8").unwrap_err().names.contains(&"board"));
     let (at, message) = refused("board:4 llama:2 core:8");
     assert_eq!(at, "llama");
-    assert!(message.ends_with("expected one of board, socket, node, cluster, core, thread"), "{message}");
+    assert!(
+        message.ends_with("expected one of board, socket, node, chip, cluster, core, thread"),
+        "{message}"
+    );
     assert!(refused("board:4 :2 core:8").1.starts_with("unknown level \"\""));
     assert_eq!(refused("board core:8").0, "board");
 }

@@ -375,6 +375,10 @@ impl<'a> FlowNetwork<'a> {
             _ => f64::INFINITY,
         };
         let (fills, write_backs) = (mix.fills(), mix.write_backs());
+        let of_ports = |inward: bool, share: f64| {
+            let ports = self.fabric.node_ports(member.reader, inward);
+            ports.map(|port| carries(Some(port), share)).fold(f64::INFINITY, f64::min)
+        };
         let latency = self.fabric.latency(member.node, member.reader).as_secs();
         let alone = Member { core_mates: 1, ..*member };
         ceiling(latency, access_bandwidth(mix, &alone, planner), 0.0, (demand, mix), &alone, planner)
@@ -383,6 +387,8 @@ impl<'a> FlowNetwork<'a> {
             .min(carries(ports.read, fills))
             .min(carries(ports.write, write_backs))
             .min(carries(ports.random, mix.random()))
+            .min(of_ports(true, fills))
+            .min(of_ports(false, write_backs))
             .min(match ports.turning {
                 Some(Turning { resource, write_cost }) => {
                     carries(Some(resource), fills + write_cost * write_backs)

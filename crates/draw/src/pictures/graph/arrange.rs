@@ -158,7 +158,14 @@ mod tests {
 
     fn level(count: u32, shape: Option<Shape>) -> Level {
         let interconnect = shape.map(|shape| Interconnect { shape, link: LinkId(0) });
-        Level { kind: LevelKind::Board, count, interconnect, controller: None, core_to_core: None }
+        Level {
+            kind: LevelKind::Board,
+            count,
+            interconnect,
+            controller: None,
+            port: None,
+            core_to_core: None,
+        }
     }
 
     #[test]

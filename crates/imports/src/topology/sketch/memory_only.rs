@@ -146,7 +146,7 @@ fn units_of(machine: &Machine, near: LevelKind) -> u32 {
     match near {
         LevelKind::Board => all.boards.unwrap_or(1),
         LevelKind::Socket => all.sockets.unwrap_or(1),
-        LevelKind::Node | LevelKind::Cluster | LevelKind::Core => all.nodes,
+        LevelKind::Node | LevelKind::Chip | LevelKind::Cluster | LevelKind::Core => all.nodes,
     }
 }
 

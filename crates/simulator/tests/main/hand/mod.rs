@@ -18,6 +18,7 @@ mod own_teams;
 mod pages;
 mod peers;
 mod placements;
+mod ports;
 mod random_caches;
 mod reasons;
 mod regions;

@@ -14,8 +14,8 @@ fn cut(unit: Option<u64>) -> Phase {
 
 /// Law: Units of a recorded loop are taken together where their data join.
 ///
-/// A lone thread takes 2048 x 150 ns, however many units are planned together. A 32nd part of the granted units is
-/// planned together, so that 32 parts remain of 2048.
+/// A lone thread takes 2048 x 150 ns, however many units are planned together. An eighth of the granted units is
+/// planned together, so that 8 parts remain of 2048.
 #[test]
 fn units_of_a_loop_are_taken_together() {
     let run = |unit: Option<u64>| run_on(&machine("core:1"), 1, "static", &[cut(unit)]);
@@ -26,6 +26,21 @@ fn units_of_a_loop_are_taken_together() {
     // Under `dynamic,1` each unit is taken by itself.
     let asked = |unit: Option<u64>| run_on(&machine("core:2"), 2, "dynamic,1", &[cut(unit)]);
     assert_eq!(asked(Some(16)).makespan_ps, asked(None).makespan_ps);
+}
+
+/// Law: Only computing apart from data is planned in parts.
+///
+/// Of 50 ns and 640 bytes at 0.3 ns each of computing, 50 of 242 ns are apart: 8 x 50 / 242 are 2 parts. Of 2 ns and
+/// 192 ns it is one part. Each part is two events.
+#[test]
+fn parts_follow_the_computing_apart_from_data() {
+    let run = |apart: f64| {
+        let mut phase = cut(Some(16));
+        phase.accesses[0].demand.instructions_per_byte = Some(0.3);
+        phase.instructions = vec![apart; UNITS as usize].into();
+        run_on(&machine("core:1"), 1, "static", &[phase]).events
+    };
+    assert_eq!(run(50.0) - run(2.0), 2);
 }
 
 /// Law: Units of a recorded loop are taken together where their data join.
@@ -56,7 +71,7 @@ fn gaps_are_not_read() {
 
 /// Law: Units of a recorded loop are taken together where their data join.
 ///
-/// Six units of 640 bytes are below 4 KiB and are planned as one, although a 32nd of a chunk of six is less than a unit.
+/// Six units of 640 bytes are below 4 KiB and are planned as one, although an eighth of a chunk of six is less than a unit.
 #[test]
 fn units_of_a_small_chunk_are_taken_together() {
     let run = |policy, unit| run_on(&machine("core:1"), 1, policy, &[cut(unit)]);
@@ -68,8 +83,8 @@ fn units_of_a_small_chunk_are_taken_together() {
 
 /// Law: Units of a recorded loop are taken together where their data join.
 ///
-/// A gap behind the first unit cuts the first part to one unit. The next parts have 4, 16, and again 64 units, 35 parts
-/// in place of 32; each is two events.
+/// A gap behind the first unit cuts the first part to one unit. The next parts have 4, 16, 64, and again 256 units, 12
+/// parts in place of 8; each is two events.
 #[test]
 fn parts_grow_after_a_gap() {
     let run = |gap: u64| {
@@ -81,5 +96,5 @@ fn parts_grow_after_a_gap() {
         let accesses = vec![Access::new(RegionId(0), slice, Mode::Read)];
         run_on(&machine("core:1"), 1, "static", &[Phase { accesses, ..cut(Some(16)) }]).events
     };
-    assert_eq!(run(640) - run(0), 2 * 3);
+    assert_eq!(run(640) - run(0), 2 * 4);
 }

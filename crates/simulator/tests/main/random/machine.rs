@@ -5,7 +5,7 @@ use super::draw::Draw;
 use numalab_base::{Bandwidth, Bytes, Frequency, Span};
 use numalab_machine::{
     Controller, Crowding, Duplex, Edge, Interconnect, Level, LevelKind, Link, LinkId, LoadedLatency, Machine,
-    Numbering, Shape, synthetic,
+    NodePort, Numbering, Shape, synthetic,
 };
 
 const LINKS: u64 = 3;
@@ -109,11 +109,16 @@ fn level(kind: LevelKind, outermost: bool, draw: &mut Draw) -> Level {
         bandwidth: draw.perhaps(|draw| Bandwidth(draw.real(1e9..40e9))),
         crowding: crowding(draw),
     });
+    let port = draw.perhaps(|draw| NodePort {
+        read_bandwidth: draw.perhaps(|draw| Bandwidth(draw.real(1e9..20e9))),
+        write_bandwidth: draw.perhaps(|draw| Bandwidth(draw.real(1e9..20e9))),
+    });
     Level {
         kind,
         count,
         interconnect,
         controller: controller.filter(|_| may_have_controller),
+        port: port.filter(|_| !kind.holds_memory()),
         core_to_core: None,
     }
 }
