@@ -5,6 +5,7 @@
 //! are `None` or empty; [`Topology::fill_from`] takes them from another source.
 
 mod assume;
+mod chips;
 mod core_designs;
 mod file;
 mod fill;

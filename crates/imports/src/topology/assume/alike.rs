@@ -114,6 +114,15 @@ impl MachineSketch {
             let Some(other) = of(&like.levels, kind) else { continue };
             let own = &mut self.machine.levels[at];
             own.core_to_core = other.core_to_core;
+            own.port = other.port.clone();
+            for (name, value) in own
+                .port
+                .iter()
+                .flat_map(|port| [("read", port.read_bandwidth), ("write", port.write_bandwidth)])
+            {
+                let path = format!("level[{at}].port.{name}_bandwidth");
+                said.extend(value.map(|value| Assumption::new(path, value, source)));
+            }
             let joined = own.interconnect.as_ref().zip(other.interconnect.as_ref());
             let to_controller = own.controller.as_ref().zip(other.controller.as_ref());
             let pairs = [

@@ -1,9 +1,10 @@
 //! Values for a machine that was not measured, by the generation of its processors, each with its source.
 //!
-//! `alike` takes the values of another machine instead. `cores` has cores and caches, `memory` the nodes, `links` the ways between them, `memory_only` memory without
+//! `alike` takes the values of another machine instead. `cores` has cores and caches, `memory` the nodes, `links` the ways between them, `chips` the ports of chips, `memory_only` memory without
 //! processors. `companions` lets values follow what the user sets. `contradictions` compares what comes of it with the distances of the same input.
 
 mod alike;
+mod chips;
 mod companions;
 mod contradictions;
 mod cores;
@@ -101,6 +102,9 @@ impl MachineSketch {
             said.push(Assumption::new("memory.capacity", value, "assumed: the size is not stated"));
         }
         self.memory_only_of_its_kind(found, None, &mut said);
+        if let Some(found) = found {
+            self.take_ports(found, topology, &mut said);
+        }
         let rest = match (found, &topology.model) {
             (Some(found), _) => format!("no data sheet of {} says it", found.name),
             (None, Some(model)) => format!("nothing is known of \"{}\"", model.trim()),
