@@ -36,7 +36,7 @@ phases:
 compare: [static]
 ";
 
-/// A poll within the owner's cache arrives 11 ns after the release, at most a quarter earlier or later. Sections of 20
+/// A poll within the owner's cache arrives 12 ns after the release, at most a quarter earlier or later. Sections of 20
 /// to 70 instructions take 2.6 to 9.0 ns, and the owner takes the lock 2.6 ns after its release: the more of its next
 /// releases come just before the poll, the more threads find the lock free and exchange it, one after another. Sections
 /// of 100 instructions and more outlast the poll. With exact times 30 and 40 instructions took 0.7 ms, and 50 took 1.9.
@@ -72,7 +72,7 @@ phases:
 compare: [static]
 ";
 
-/// The nominal runs take 355, 468, 409, 469, 403 and 453 us; a phase that lasts favours one order at the tail.
+/// The nominal runs take 409, 349, 481, 494, 466 and 487 us; a phase that lasts favours one order at the tail.
 #[test]
 fn medians_of_replicas_rise_without_teeth() {
     let desk = Desk::with("queue.yaml", QUEUE);

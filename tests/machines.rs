@@ -86,6 +86,7 @@ fn figures_of_current_machines_have_sources() {
         "a64fx",
         "altra-2p",
         "epyc-7763-2p",
+        "epyc-7763-2p-nps4",
         "epyc-9654-2p",
         "epyc-9654-2p-nps4",
         "grace",

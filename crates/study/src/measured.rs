@@ -33,6 +33,7 @@ pub struct Measured<'a> {
     ///   `teams`);
     /// - `procs`: the processors;
     /// - `from`: the node whose cores are used;
+    /// - `threads_per_domain`, `domains`: a team of so many threads on each of so many nodes, from node 0 on;
     /// - `proc_bind`, `binding`: the binding policy (`binding=off`: none, `binding=on`: the workload's own);
     /// - `runtime`: the OpenMP runtime;
     /// - `technique`, `consistency`: software shared memory;
@@ -66,6 +67,7 @@ impl Measured<'_> {
     /// Resolves the run that the parameters describe, under one schedule.
     pub fn resolve(&self, mut spec: RunSpec, files: &Files) -> Result<ResolvedRun, StudyError> {
         let mut processors: Option<Vec<u32>> = None;
+        let (mut of_each_domain, mut domains) = (None, None);
         let of_the_team = |(key, value): &&(&str, &str)| *value != ANY && !key.starts_with(SEQUENTIAL);
         for &(key, value) in self.params.iter().filter(of_the_team) {
             match key {
@@ -102,12 +104,18 @@ impl Measured<'_> {
                     let listed = value.split(',').map(|processor| self.number(key, processor));
                     processors = Some(listed.collect::<Result<_, _>>()?);
                 }
+                "threads_per_domain" => of_each_domain = Some(self.number(key, value)?),
+                "domains" => domains = Some(self.number(key, value)?),
                 "from" => {
                     let machine = files.machine(&spec.machine, &spec.overrides.machine)?;
                     processors = Some(cores_of(&machine.fabric, self.number(key, value)?));
                 }
                 _ => spec.overrides.workload.push(Override::of_workload(key, value, Origin::Set)),
             }
+        }
+        if let Some(threads) = of_each_domain {
+            let machine = files.machine(&spec.machine, &spec.overrides.machine)?;
+            processors = Some(self.of_domains(&machine.fabric, threads, domains.unwrap_or(1))?);
         }
         if let Some(listed) = processors {
             // Without a binding, threads take the listed processors in order.
@@ -116,6 +124,16 @@ impl Measured<'_> {
             spec.processors = Some(listed.into_iter().take(most).collect());
         }
         Ok(spec.resolve(files)?.under_the_first())
+    }
+
+    /// The first `threads` cores of each of the first `domains` nodes.
+    fn of_domains(&self, fabric: &Fabric, threads: u32, domains: u32) -> Result<Vec<u32>, StudyError> {
+        let each = (0..domains).map(|node| {
+            let cores = cores_of(fabric, node);
+            let taken = cores.get(..threads as usize).map(<[u32]>::to_vec);
+            taken.ok_or_else(|| self.wrong(format!("node {node} has {} cores, not {threads}", cores.len())))
+        });
+        Ok(each.collect::<Result<Vec<_>, _>>()?.concat())
     }
 
     fn number(&self, key: &str, text: &str) -> Result<u32, StudyError> {

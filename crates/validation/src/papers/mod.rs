@@ -16,6 +16,8 @@ pub enum TabulatedFigure {
     TourLength,
     /// Distance between two nodes as the firmware states it.
     FirmwareDistance,
+    /// Distance between two nodes by the bandwidth of simulated reads.
+    SimulatedDistance,
     /// Number of remote requests of a thread that runs on a given node.
     RemoteRequests,
 }
@@ -25,6 +27,7 @@ pub fn simulate(row: &Published, table: TabulatedFigure) -> Result<Option<f64>, 
     match table {
         TabulatedFigure::TourLength => tours::length(row),
         TabulatedFigure::FirmwareDistance => tables::distance(row),
+        TabulatedFigure::SimulatedDistance => tables::simulated_distance(row),
         TabulatedFigure::RemoteRequests => Ok(tables::remote_requests(row)),
     }
 }

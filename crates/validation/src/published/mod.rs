@@ -12,6 +12,7 @@
 //! | `quantities.csv` | quantities that no single run yields, with their derivations |
 //! | `setups.csv` | processors of the published runs, if not all |
 //! | `reasons.csv` | reasons of rows beyond their limits |
+//! | `not_simulated.csv` | reasons of rows that no machine and workload of the program describe |
 //!
 //! Most values are numbers. Other values are ranges, bounds, several numbers or orders.
 
@@ -40,7 +41,7 @@ use expected::Expected;
 use models::Figure;
 use numalab_results::{SCHEMA_VERSION, Validation, ValidationRow};
 use numalab_study::{Progress, StudyError, in_order};
-use reference::{published, reasons};
+use reference::{not_simulated, published, reasons};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -89,7 +90,8 @@ pub fn validate(
 ) -> Result<Validated, StudyError> {
     let aliases = workloads::aliases()?;
     let rows: Vec<Published> = published()?.into_iter().filter(|row| rows.admit(row, &aliases)).collect();
-    let (reasons, variants, derivations) = (reasons()?, cases::variants()?, Derivations::read()?);
+    let (variants, derivations) = (cases::variants()?, Derivations::read()?);
+    let (reasons, not_simulated) = (reasons()?, not_simulated()?);
     let context = RowContext::new(progress);
     let total = rows.len() as u64;
     let done = AtomicU64::new(0);
@@ -134,9 +136,11 @@ pub fn validate(
             _ => row.expected = Some(published.value),
         }
         expected.judge(&simulated, &mut row);
-        if row.within == Some(false) {
-            row.reason = reasons.iter().find(|one| one.id == row.id).map(|one| one.reason.clone());
-        }
+        row.reason = match row.within {
+            Some(true) => None,
+            Some(false) => reasons.of(&row.id),
+            None => not_simulated.of(&row.id),
+        };
         queue.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).add(at, row, finished);
         Ok(())
     });
@@ -220,11 +224,15 @@ fn simulate(
     let mut values = Vec::new();
     for case in cases::cases(&row, expected, variants) {
         let case = match expected {
-            // Orders of anything but makespans are not simulated.
+            // Other orders than those of runs are not simulated.
             Expected::Order(_) if derivation != Some(Derivation::Runs(ratios::Relation::Order)) => {
                 return Ok(Vec::new());
             }
-            Expected::Order(_) => Published { quantity: "makespan".to_owned(), unit: "s".to_owned(), ..case },
+            Expected::Order(_) => {
+                let quantity = workloads::measure(&case)?.unwrap_or_else(|| "makespan".to_owned());
+                // Values are only compared with each other.
+                Published { quantity, unit: "1".to_owned(), ..case }
+            }
             _ => case,
         };
         match value(&case, derivations.of(&case), context)? {
@@ -417,6 +425,6 @@ mod tests {
         let of = |runtime| Rows { runtime: Some(runtime), ..Rows::default() };
         let (all, aliases) = (published().unwrap(), workloads::aliases().unwrap());
         let count = |rows: Rows<'_>| all.iter().filter(|row| rows.admit(row, &aliases)).count();
-        assert_eq!((count(of("intel-14")), count(of("gcc-4.8")), count(of("none"))), (13, 5, 0));
+        assert_eq!((count(of("intel-14")), count(of("gcc-4.8")), count(of("none"))), (16, 5, 0));
     }
 }

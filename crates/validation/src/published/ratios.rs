@@ -43,8 +43,9 @@ pub fn sides(
     }
 }
 
-/// Quotient of both runs, or one minus the quotient; `None` if no workload yields the measure. The experiment names
-/// the measure, `of=MEASURE`; the default is the number of page faults for `FaultsSaved`, otherwise the makespan.
+/// Quotient of both runs, or one minus the quotient; `None` if no workload yields the measure. The row or its experiment
+/// names the measure, `of=MEASURE`; the default is the number of page faults for `FaultsSaved`, otherwise the makespan.
+/// A row with `of=MEASURE/MEASURE` compares two measures of one run.
 pub fn simulate(
     row: &Published,
     relation: Relation,
@@ -53,13 +54,13 @@ pub fn simulate(
 ) -> Result<Option<f64>, StudyError> {
     let usual = if relation == Relation::FaultsSaved { "faults" } else { "makespan" };
     let saved = matches!(relation, Relation::PartSaved | Relation::FaultsSaved);
-    let quantity = workloads::fixed(row, "of")?.unwrap_or_else(|| usual.to_owned());
     let (variants, percent) = (cases::variants()?, row.unit == "%");
     let unit = if percent { "1".to_owned() } else { row.unit.clone() };
     let value = |params: String| {
         let params = cases::translate(&variants, &row.experiment, &params);
-        let (quantity, unit) = (quantity.clone(), unit.clone());
-        workloads::simulate(&Published { quantity, unit, ..row.with(params) }, context)
+        let side = Published { unit: unit.clone(), ..row.with(params) };
+        let quantity = workloads::measure(&side)?.unwrap_or_else(|| usual.to_owned());
+        workloads::simulate(&Published { quantity, ..side }, context)
     };
     let [Some(first), Some(second)] = [value(sides.0)?, value(sides.1)?] else { return Ok(None) };
     let ratio = first / second;
@@ -68,7 +69,7 @@ pub fn simulate(
 }
 
 /// Parameters of the two runs if one parameter of the row has two values, `KEY=FIRST/SECOND`.
-fn both(row: &Published) -> Option<(String, String)> {
+pub fn both(row: &Published) -> Option<(String, String)> {
     let (key, first, second) = row.params().find_map(|(key, value)| {
         let (first, second) = value.split_once('/')?;
         Some((key, first, second))
@@ -101,6 +102,13 @@ mod tests {
         assert!((ratio / (one("epcc.intel.128") / one("epcc.intel.1")) - 1.0).abs() < 1e-12, "{ratio}");
         // The workload may have a measure of the quantity's name.
         assert!(of_two(&published_as("matvec.balancing.gain")).is_none());
+    }
+
+    /// One run has both measures; more bytes are read than written a second where each write fetches its line first.
+    #[test]
+    fn a_row_may_compare_two_measures() {
+        let ratio = of_two(&published_as("bw.hp.write_over_read")).unwrap();
+        assert!((0.3..0.8).contains(&ratio), "{ratio}");
     }
 
     /// A saving is one minus the ratio.

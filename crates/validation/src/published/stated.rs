@@ -19,6 +19,8 @@ pub enum Fact {
     /// Page size of the software-shared memory; of ordinary memory if the machine has no shared one.
     PageSize,
     NodeMemory,
+    /// Memory of all nodes together.
+    Memory,
     LinkBandwidth,
 }
 
@@ -53,6 +55,7 @@ pub fn by_machine(row: &Published, fact: Fact, context: &RowContext<'_>) -> Resu
         Fact::Clock => machine.core.clock.0 / 1e9,
         Fact::PageSize => amount(machine.dsm.as_ref().map_or(machine.memory.page, |dsm| dsm.page).0 as f64)?,
         Fact::NodeMemory => amount(machine.memory.capacity.0 as f64)?,
+        Fact::Memory => amount(machine.memory.capacity.0 as f64 * f64::from(sizes()?.0))?,
         Fact::LinkBandwidth => {
             let named = |name: &str| machine.links.iter().find(|link| link.name == name);
             let Some(link) = row.param("link").and_then(named) else { return Ok(None) };

@@ -1,8 +1,8 @@
-//! Rows about scaling: the largest team with nearly linear scaling, and the team beyond which more threads gain
-//! little.
+//! Rows about scaling: the largest team with nearly linear scaling, the team beyond which more threads gain little, the
+//! fastest team, and the team from which one version is faster than another.
 
 use super::reference::Published;
-use super::{RowContext, workloads};
+use super::{RowContext, cases, ratios, workloads};
 use numalab_study::StudyError;
 use serde::Deserialize;
 
@@ -20,6 +20,10 @@ pub enum StatedTeam {
     FlatTeam,
     /// First team of whole nodes to which the threads of one more node add little.
     SaturatingTeam,
+    /// Team with the shortest makespan; one thread on each node.
+    FastestTeam,
+    /// Smallest team of several nodes in which the first of two versions is faster; one thread on each node.
+    OvertakingTeam,
 }
 
 /// Number of threads of the team; `None` if no workload yields the measure.
@@ -31,7 +35,46 @@ pub fn simulate(
     match team {
         StatedTeam::FlatTeam => flat_up_to(row, context),
         StatedTeam::SaturatingTeam => flattens_at(row, context),
+        StatedTeam::FastestTeam => fastest(row, context),
+        StatedTeam::OvertakingTeam => overtakes(row, context),
     }
+}
+
+/// Number of threads with the shortest makespan, one thread on each node.
+fn fastest(row: &Published, context: &RowContext<'_>) -> Result<Option<f64>, StudyError> {
+    let Some((nodes, _)) = workloads::size(row, &context.files)? else { return Ok(None) };
+    let mut best: Option<(f64, u32)> = None;
+    for threads in 1..=nodes {
+        let Some(time) = makespan(row, threads, context)? else { return Ok(None) };
+        if best.is_none_or(|(least, _)| time < least) {
+            best = Some((time, threads));
+        }
+    }
+    Ok(best.map(|(_, threads)| f64::from(threads)))
+}
+
+/// Smallest number of threads, one on each of several nodes, with which the first of the row's two versions is faster;
+/// `None` if it never is.
+fn overtakes(row: &Published, context: &RowContext<'_>) -> Result<Option<f64>, StudyError> {
+    let Some((nodes, _)) = workloads::size(row, &context.files)? else { return Ok(None) };
+    let Some((first, second)) = ratios::both(row) else { return Ok(None) };
+    let variants = cases::variants()?;
+    let [first, second] =
+        [first, second].map(|params| row.with(cases::translate(&variants, &row.experiment, &params)));
+    for threads in 2..=nodes {
+        let times = (makespan(&first, threads, context)?, makespan(&second, threads, context)?);
+        let (Some(first), Some(second)) = times else { return Ok(None) };
+        if first < second {
+            return Ok(Some(f64::from(threads)));
+        }
+    }
+    Ok(None)
+}
+
+/// Makespan of the row's run with a team of `threads`, in seconds; `None` if no workload covers the row.
+fn makespan(row: &Published, threads: u32, context: &RowContext<'_>) -> Result<Option<f64>, StudyError> {
+    let (quantity, unit) = ("makespan".to_owned(), "s".to_owned());
+    workloads::simulate(&Published { quantity, unit, ..of(row, threads) }, context)
 }
 
 /// Largest team up to which the value per thread is nearly that of one thread alone. The experiment names the measure
@@ -57,13 +100,9 @@ fn flat_up_to(row: &Published, context: &RowContext<'_>) -> Result<Option<f64>, 
 fn flattens_at(row: &Published, context: &RowContext<'_>) -> Result<Option<f64>, StudyError> {
     let Some((nodes, cores)) = workloads::size(row, &context.files)? else { return Ok(None) };
     let each = cores / nodes.max(1);
-    let time = |threads: u32| {
-        let (quantity, unit) = ("makespan".to_owned(), "s".to_owned());
-        workloads::simulate(&Published { quantity, unit, ..of(row, threads) }, context)
-    };
     let mut before: Option<f64> = None;
     for threads in (1..=nodes).map(|node| node * each) {
-        let Some(now) = time(threads)? else { return Ok(None) };
+        let Some(now) = makespan(row, threads, context)? else { return Ok(None) };
         if before.is_some_and(|before| before < FLAT * now) {
             return Ok(Some(f64::from(threads - each)));
         }

@@ -95,8 +95,8 @@ pub fn resolve(row: &Published, files: &Files) -> Result<Option<ResolvedRun>, St
     }
     let mut spec = RunSpec::new(&*row.machine, workload);
     spec.binding = binding(&row.machine)?;
-    let params: Vec<_> =
-        pairs(fixed).filter(|(key, _)| !["of", "times"].contains(key)).chain(row.params()).collect();
+    let mut params: Vec<_> = pairs(fixed).chain(row.params()).collect();
+    params.retain(|(key, _)| !["of", "times"].contains(key));
     let measured =
         Measured { experiment: workload, quantity: &row.quantity, unit: &row.unit, params: &params };
     measured.resolve(spec, files).map(Some).map_err(|error| row.wrong(error))
@@ -117,6 +117,15 @@ pub fn fixed(row: &Published, name: &str) -> Result<Option<String>, StudyError> 
     let alias = alias(&row.experiment, &row.machine)?;
     let said = alias.as_ref().and_then(|alias| pairs(&alias.params).find(|(key, _)| *key == name));
     Ok(said.map(|(_, value)| value.to_owned()))
+}
+
+/// Measure that the runs of a row are compared by, `of=MEASURE` of the row or of its experiment; `None` if neither
+/// names one.
+pub fn measure(row: &Published) -> Result<Option<String>, StudyError> {
+    match row.param("of") {
+        Some(measure) => Ok(Some(measure.to_owned())),
+        None => fixed(row, "of"),
+    }
 }
 
 /// Experiments that are aliases of workloads.

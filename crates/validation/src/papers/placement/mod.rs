@@ -50,6 +50,12 @@ pub enum Statistic {
     LargestGain,
     /// Fraction of the runs in which the new mapping loses time.
     ShareOfLosses,
+    /// Runs of 100 that gain more than [`EQUAL`].
+    RunsGained,
+    /// Runs of 100 that lose more than [`EQUAL`].
+    RunsLost,
+    /// Runs of 100 that gain or lose less than [`EQUAL`].
+    RunsEqual,
     /// Mean time quotient, new over old mapping, of the runs that gain.
     MeanOfGains,
     /// Mean time quotient, new over old mapping, of the runs that lose.
@@ -98,12 +104,24 @@ pub fn simulate(
     let value = match statistic {
         Statistic::LargestGain => ratios.iter().copied().reduce(f64::min).map(|least| 1.0 - least),
         Statistic::ShareOfLosses => Some(lost.len() as f64 / ratios.len() as f64),
+        Statistic::RunsGained => Some(of_hundred(&ratios, &|ratio| ratio < 1.0 - EQUAL)),
+        Statistic::RunsLost => Some(of_hundred(&ratios, &|ratio| ratio > 1.0 + EQUAL)),
+        Statistic::RunsEqual => Some(of_hundred(&ratios, &|ratio| (ratio - 1.0).abs() <= EQUAL)),
         Statistic::MeanOfGains => mean(won),
         Statistic::MeanOfLosses => mean(lost),
         // Returned above, unless the row has no program.
         Statistic::LargestSpread => None,
     };
     Ok(value.map(|value| if row.unit == "%" { 100.0 * value } else { value }))
+}
+
+/// Relative difference of two times that the published experiment counts as equal.
+const EQUAL: f64 = 0.01;
+
+/// Number of quotients of 100 that meet a condition.
+fn of_hundred(ratios: &[f64], condition: &dyn Fn(f64) -> bool) -> f64 {
+    let meeting = ratios.iter().filter(|ratio| condition(**ratio)).count();
+    100.0 * meeting as f64 / ratios.len() as f64
 }
 
 /// Team sizes of the published experiment, in threads.
