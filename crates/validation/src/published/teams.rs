@@ -14,16 +14,19 @@ const FLAT: f64 = 1.1;
 
 /// Kind of team whose size a row states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
 pub enum StatedTeam {
     /// Largest team in which the value per thread is nearly that of one thread alone.
-    FlatTeam,
+    #[serde(rename = "flat-team")]
+    Flat,
     /// First team of whole nodes to which the threads of one more node add little.
-    SaturatingTeam,
+    #[serde(rename = "saturating-team")]
+    Saturating,
     /// Team with the shortest makespan; one thread on each node.
-    FastestTeam,
+    #[serde(rename = "fastest-team")]
+    Fastest,
     /// Smallest team of several nodes in which the first of two versions is faster; one thread on each node.
-    OvertakingTeam,
+    #[serde(rename = "overtaking-team")]
+    Overtaking,
 }
 
 /// Number of threads of the team; `None` if no workload yields the measure.
@@ -33,10 +36,10 @@ pub fn simulate(
     context: &RowContext<'_>,
 ) -> Result<Option<f64>, StudyError> {
     match team {
-        StatedTeam::FlatTeam => flat_up_to(row, context),
-        StatedTeam::SaturatingTeam => flattens_at(row, context),
-        StatedTeam::FastestTeam => fastest(row, context),
-        StatedTeam::OvertakingTeam => overtakes(row, context),
+        StatedTeam::Flat => flat_up_to(row, context),
+        StatedTeam::Saturating => flattens_at(row, context),
+        StatedTeam::Fastest => fastest(row, context),
+        StatedTeam::Overtaking => overtakes(row, context),
     }
 }
 
