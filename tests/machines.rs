@@ -89,6 +89,7 @@ fn figures_of_current_machines_have_sources() {
         "epyc-7763-2p-nps4",
         "epyc-9654-2p",
         "epyc-9654-2p-nps4",
+        "epyc-zen2-1p",
         "grace",
         "grace-superchip",
         "xeon-8480-2p",

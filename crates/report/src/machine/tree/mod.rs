@@ -6,7 +6,7 @@ use crate::style::{Ink, Style};
 use numalab_base::parameter::Parameters;
 use numalab_base::printable;
 use numalab_base::{Bandwidth, Bytes};
-use numalab_machine::{Cache, Interconnect, Level, LinkId, Machine, Shape, Totals, totals};
+use numalab_machine::{Cache, Interconnect, Level, LinkId, Machine, NodePort, Shape, Totals, totals};
 
 /// Text of the machine from the outside in, followed by its totals.
 pub fn tree(machine: &Machine, style: Style) -> String {
@@ -61,7 +61,8 @@ impl Tree<'_> {
         let handed = level
             .core_to_core
             .map_or(String::new(), |span| format!(", {span} to pass a line between their cores"));
-        self.line(depth + 1, &format!("{} {}{all}{joined}{handed}", level.count, plural(level)));
+        let port = level.port.as_ref().map_or(String::new(), port);
+        self.line(depth + 1, &format!("{} {}{all}{joined}{port}{handed}", level.count, plural(level)));
         if depth + 1 == self.machine.levels.len() {
             self.core(depth + 1);
         }
@@ -190,6 +191,12 @@ impl Tree<'_> {
             }
         }
     }
+}
+
+/// Bandwidths of each unit's port.
+fn port(NodePort { read_bandwidth, write_bandwidth }: &NodePort) -> String {
+    let part = |rate: &Option<Bandwidth>, what| rate.map(|rate| format!(", each {what} at most {rate}"));
+    [part(read_bandwidth, "reads"), part(write_bandwidth, "writes")].into_iter().flatten().collect()
 }
 
 fn plural(level: &Level) -> String {
