@@ -18,6 +18,7 @@
 //! | `seeds` | start values of stages |
 //! | `solve` | least squares of one stage, and the error of each value |
 //! | `lines` | core-to-core latencies from the output of tools |
+//! | `kinds` | rows by kind, measured and simulated |
 //! | `read_off` | values that are read off rather than fitted |
 //! | `load` | latency under load: measured, or equally likely curves |
 //! | `origins` | origin of each value of the machine file |
@@ -46,6 +47,7 @@ mod errors;
 mod files;
 mod finding;
 mod inputs;
+mod kinds;
 mod limits;
 mod lines;
 mod load;
@@ -68,6 +70,7 @@ pub use errors::{Errors, Mechanism, ParameterError};
 pub use files::{machine_file, runtime_file};
 pub use finding::{Checked, Finding, IDENTIFIABLE, Verdict};
 pub use inputs::{Inputs, InputsError, runtime_of};
+pub use kinds::RowKind;
 pub use load::Otherwise;
 pub(crate) use load::UNBOUNDED;
 pub use load::as_asked;
@@ -95,8 +98,10 @@ pub struct Fitted {
     pub otherwise: Vec<Otherwise>,
     /// Costs of the loops of predicted kernels.
     pub loops: Vec<LoopCost>,
-    /// All measured rows, each with its residual.
+    /// All measured rows, each with its residual, and after them rows that substitute measurements.
     pub rows: Vec<(Observation, Checked)>,
+    /// Number of measured rows.
+    pub measured: usize,
 }
 
 /// Fits everything that the inputs determine. `progress` receives the number of finished stages and of all stages.
@@ -108,5 +113,6 @@ pub fn fit(inputs: &Inputs, progress: &dyn Fn(usize, usize)) -> Result<Fitted, S
         progress(done, stages::all().count());
         fit.stage(stage)?;
     }
+    fit.give_lines_back();
     Ok(fit.finish())
 }

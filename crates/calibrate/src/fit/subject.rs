@@ -3,7 +3,7 @@
 use super::load::UnderLoad;
 use super::target::Target;
 use crate::experiments::Experiment;
-use numalab_base::{Bandwidth, Bytes};
+use numalab_base::{Bandwidth, Bytes, Span};
 use numalab_files::Loaded;
 use numalab_machine::Machine;
 use numalab_runtime::Profile;
@@ -37,8 +37,8 @@ impl Subject {
     }
 
     /// Makes separately fitted values consistent: outer caches are larger and slower than inner ones, no part exceeds
-    /// the whole, and no stream is slower than a chase. Updates the curve of latency under load for the present
-    /// memory bandwidth.
+    /// the whole, no stream is slower than a chase, and no line between cores is faster than its links. Updates the
+    /// curve of latency under load for the present memory bandwidth.
     pub fn settle(&mut self) {
         let Machine { core, caches, memory, os, .. } = &mut self.machine;
         core.overlap = core.overlap.min(1.0);
@@ -66,6 +66,12 @@ impl Subject {
             memory.loaded_latency = measured.curve(memory.read_bandwidth.unwrap_or(memory.bandwidth).0);
         }
         os.page_lock = os.page_lock.min(os.page_fault);
+        // A line takes at least the way there and back between two units.
+        let Machine { levels, links, .. } = &mut self.machine;
+        for level in levels {
+            let link = level.interconnect.as_ref().map_or(Span::ZERO, |joined| links[joined.link.0].latency);
+            level.core_to_core = level.core_to_core.map(|span| span.max(link + link));
+        }
     }
 
     /// Simulated value of a quantity, in `unit`, with these values of machine and runtime. `pace`: upper bound of the

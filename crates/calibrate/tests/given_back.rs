@@ -1,0 +1,95 @@
+//! Law: A simulation of the written machine file gives back each row that it was fitted to, or a message names the row.
+//!
+//! The inputs have the shape of other tools' output: `lscpu`, `numactl -H`, Intel MLC, STREAM, core-to-core latencies.
+
+use numalab_calibrate::fit::{Fitted, Inputs, Observation, Subject, fit, machine_file};
+use numalab_imports::evidence;
+use numalab_runtime::Profile;
+use std::path::{Path, PathBuf};
+
+fn data(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)
+}
+
+fn fitted(files: &[&str]) -> Fitted {
+    let read: Vec<_> = files.iter().map(|file| evidence(&data(file)).unwrap()).collect();
+    let inputs = Inputs::new("own", &read, Profile::default()).unwrap();
+    fit(&inputs, &|_, _| ()).unwrap()
+}
+
+/// Subject with the machine as its file states it.
+fn written(fitted: &Fitted) -> Subject {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("own.toml");
+    std::fs::write(&path, machine_file(fitted, "rows", "plain")).unwrap();
+    let machine = numalab_lower::machine(path.to_str().unwrap(), &[]).unwrap().value;
+    Subject::new(machine, Profile::default())
+}
+
+/// Relative error that a row may have without a message.
+fn tolerance(row: &Observation) -> f64 {
+    match row.row.experiment.as_str() {
+        "pointer_chase" | "core_to_core" => 0.05,
+        "loaded_latency" => 0.15,
+        _ => 0.05,
+    }
+}
+
+/// Fits `files`, simulates each measured row with the written file, and checks each error.
+#[track_caller]
+fn comes_back(files: &[&str]) -> Fitted {
+    let fitted = fitted(files);
+    let simulated = fitted.simulated(&written(&fitted));
+    let mut missed = Vec::new();
+    for ((row, _), simulated) in fitted.rows.iter().zip(simulated).take(fitted.measured) {
+        let off = simulated.map(|simulated| simulated / row.value - 1.0);
+        let line =
+            format!("{} {:?}: read {}, simulated {simulated:?}", row.row.source, row.row.params, row.value);
+        let named = fitted.warnings.iter().any(|warning| warning.contains(&row.row.source));
+        if off.is_none_or(|off| off.abs() > tolerance(row)) && !named {
+            missed.push(line);
+        }
+    }
+    assert!(missed.is_empty(), "{files:?}:\n{}\n{:#?}", missed.join("\n"), fitted.warnings);
+    fitted
+}
+
+#[test]
+fn core_to_core_rows_come_back_from_every_form() {
+    comes_back(&["lscpu-c2c-1socket.txt", "c2c-1socket.csv"]);
+    comes_back(&["lscpu-c2c.txt", "c2c-print.txt"]);
+    comes_back(&["lscpu-c2c.txt", "c2c-table.txt"]);
+}
+
+/// Pairs of one cache, of two caches of a node, of two nodes of a socket, and of two sockets.
+#[test]
+fn core_to_core_rows_of_four_levels_come_back() {
+    comes_back(&["lscpu-2s-nps4.txt", "c2c-nps4.csv"]);
+}
+
+/// No input names a cache that cores share: the levels of cores and sockets have the values.
+#[test]
+fn core_to_core_rows_come_back_without_a_shared_cache() {
+    comes_back(&["lscpu-no-l3.txt", "c2c-no-l3.csv"]);
+}
+
+/// The firmware's distances of 10 and 32 would make a crossing take 149 ns, and lines come there and back in 115 ns.
+#[test]
+fn measured_lines_count_more_than_distances() {
+    let fitted = comes_back(&["lscpu-2s.txt", "numactl-2s.txt", "c2c-near-sockets.csv"]);
+    let named = |warning: &&String| warning.contains("by the firmware's distances");
+    assert!(fitted.warnings.iter().any(|warning| named(&warning)), "{:#?}", fitted.warnings);
+}
+
+/// Rows without a value in the model are counted by reason: 2 hardware threads of each of 8 cores.
+#[test]
+fn core_to_core_rows_without_a_value_are_counted() {
+    let fitted = fitted(&["lscpu-threads.txt", "c2c-threads.csv"]);
+    let left: Vec<&String> =
+        fitted.warnings.iter().filter(|warning| warning.starts_with("left out")).collect();
+    let [one] = left[..] else { panic!("{left:#?}") };
+    assert!(
+        one.starts_with("left out: 8 of 120 core-to-core latencies") && one.contains("hardware threads"),
+        "{one}"
+    );
+}
