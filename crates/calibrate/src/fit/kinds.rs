@@ -81,12 +81,11 @@ fn median(values: impl Iterator<Item = f64>) -> Option<f64> {
     values.get(values.len().saturating_sub(1) / 2).copied()
 }
 
-fn name(row: &Observation, machine: &Machine, fabric: &Fabric) -> String {
+/// Kind of a row in words.
+pub(super) fn name(row: &Observation, machine: &Machine, fabric: &Fabric) -> String {
     let memory = || match row.number("node") {
         Some(node) if node >= f64::from(fabric.nodes()) => {
-            let node = numalab_machine::NodeId(node as u32);
-            let kind = fabric.memory_only(node).map_or("memory-only", |kind| &kind.name);
-            format!("memory of {kind} from node {}", row.param("from").unwrap_or("0"))
+            format!("memory of node {node} from node {}", row.param("from").unwrap_or("0"))
         }
         _ if row.is_local() => "own memory".to_owned(),
         _ => "memory of another node".to_owned(),

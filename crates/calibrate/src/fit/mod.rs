@@ -13,11 +13,13 @@
 //! | `missed` | residuals of rows against a fitted machine |
 //! | `finding` | a fitted parameter and its evidence |
 //! | `paces` | instructions per cycle of loops, from the same loops in caches |
+//! | `capacity` | capacity of a node's memory, from rows that fill the node |
 //! | `curve` | sizes and latencies of caches from the curve of a chase |
 //! | `streams` | size of the last cache from streams |
 //! | `seeds` | start values of stages |
 //! | `solve` | least squares of one stage, and the error of each value |
 //! | `lines` | core-to-core latencies from the output of tools |
+//! | `off` | rows that the fitted machine does not give back |
 //! | `kinds` | rows by kind, measured and simulated |
 //! | `read_off` | values that are read off rather than fitted |
 //! | `load` | latency under load: measured, or equally likely curves |
@@ -41,6 +43,7 @@
 //! After the fit every row is simulated. A third file holds the errors (`errors`). Validation draws machines from it
 //! and computes the costs of loops anew on each of them.
 
+mod capacity;
 mod curve;
 mod elsewhere;
 mod errors;
@@ -54,6 +57,7 @@ mod load;
 mod measured_by;
 mod missed;
 mod observation;
+mod off;
 mod origins;
 mod paces;
 mod read_off;
@@ -76,6 +80,7 @@ pub(crate) use load::UNBOUNDED;
 pub use load::as_asked;
 pub use measured_by::measured_by;
 pub use observation::Observation;
+pub use off::Off;
 pub use origins::Origin;
 pub use solve::{Estimate, Sides};
 pub use subject::Subject;

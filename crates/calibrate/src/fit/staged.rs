@@ -52,6 +52,9 @@ impl Fit<'_> {
 
     /// Fits one stage. Rows that the fitted values cannot meet are left out, and the stage is fitted once more.
     pub(super) fn stage(&mut self, stage: &Stage) -> Result<(), StudyError> {
+        if let Some(before) = stage.before {
+            before(self);
+        }
         if let Some(prepares) = stage.prepares {
             prepares(&mut self.rows, &self.subject);
         }

@@ -1,5 +1,6 @@
 //! Subject of a fit: a machine and the OpenMP runtime on it.
 
+use super::capacity::Capacity;
 use super::load::UnderLoad;
 use super::target::Target;
 use crate::experiments::Experiment;
@@ -19,12 +20,14 @@ pub struct Subject {
     /// Measured latencies under load; with the present memory bandwidth they yield the curve. `None` without such
     /// rows.
     pub(crate) under_load: Option<UnderLoad>,
+    /// Capacity of a node's memory, read off rows; `None` if the stages search it.
+    pub(crate) capacity: Option<Capacity>,
 }
 
 impl Subject {
     /// Subject without measured latency under load.
     pub fn new(machine: Machine, runtime: Profile) -> Subject {
-        Subject { machine, runtime, under_load: None }
+        Subject { machine, runtime, under_load: None, capacity: None }
     }
 
     /// Value of a parameter, in base units.
@@ -57,6 +60,10 @@ impl Subject {
         }
         if let Some(last) = caches.last() {
             memory.latency = memory.latency.max(last.latency);
+        }
+        if let Some(capacity) = &self.capacity {
+            memory.bandwidth = Bandwidth(capacity.all);
+            (memory.read_bandwidth, memory.write_bandwidth) = (capacity.reads.map(Bandwidth), None);
         }
         let parts = [memory.read_bandwidth, memory.write_bandwidth];
         let most = parts.iter().flatten().fold(memory.bandwidth.0, |most, part| most.max(part.0));

@@ -209,6 +209,9 @@ fn misses(fitted: &Fitted) -> String {
             row.row.source,
         );
     }
+    for off in fitted.off() {
+        let _ = writeln!(text, "missed: {off}");
+    }
     for finding in fitted.estimates.iter().filter(|finding| finding.verdict == Verdict::Contradicted) {
         let _ = writeln!(
             text,
