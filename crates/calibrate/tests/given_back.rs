@@ -145,3 +145,33 @@ fn one_rate_of_a_full_machine_is_a_capacity() {
     near(value, 331.4 / 2.0 * 4.0 / 3.0, 0.05);
     assert!(value / within < 166.0 && value * within > 331.0, "{value} within a factor of {within}");
 }
+
+/// 561.7 and 391.0 ns from nodes 0 and 1, the links taking 72 ns there and back. The firmware of the second file calls
+/// node 0 the nearer one.
+#[test]
+fn memory_without_processors_comes_back() {
+    for numactl in ["numactl-cxl1.txt", "numactl-cxl.txt"] {
+        let fitted = comes_back(&["lscpu-cxl.txt", numactl, "mlc-cxl39a.txt"]);
+        let kind = &fitted.subject.machine.memory_only[0];
+        assert_eq!((kind.near, kind.only_at), (numalab_machine::LevelKind::Socket, Some(1)));
+        let conflict = |warning: &String| warning.contains("the measurement counts");
+        assert_eq!(
+            fitted.warnings.iter().any(conflict),
+            numactl == "numactl-cxl.txt",
+            "{:#?}",
+            fitted.warnings
+        );
+        assert_eq!(fitted.off(), []);
+    }
+    comes_back(&["lscpu-cxl.txt", "numactl-cxl.txt", "mlc-cxl39a.txt", "mlc-cxl-bw.txt"]);
+}
+
+/// Latencies and bandwidths from both sockets: stacked memory of each, a device at each, two kinds of device at one.
+#[test]
+fn memory_without_processors_of_several_nodes_comes_back() {
+    for name in ["hbm", "cxl2", "cxl-two-kinds"] {
+        let [lscpu, numactl, mlc] = ["lscpu", "numactl", "mlc"].map(|tool| format!("{tool}-{name}.txt"));
+        let fitted = comes_back(&[&lscpu, &numactl, &mlc]);
+        assert_eq!(fitted.off(), [], "{name}");
+    }
+}

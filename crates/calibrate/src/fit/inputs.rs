@@ -1,12 +1,12 @@
 //! Turns measurements of all kinds into the rows and the subject of a fit.
 
 use super::load;
+use super::measured_distances;
 use super::observation::Observation;
 use super::read_off;
 use super::subject::Subject;
 use crate::experiments;
 use numalab_imports::Evidence;
-use numalab_imports::foreign::NodeMatrix;
 use numalab_imports::measurements::Limits;
 use numalab_imports::topology::{MachineSketch, Topology, Unsuited};
 use numalab_runtime::Profile;
@@ -66,7 +66,7 @@ impl Inputs {
     /// processors are an error.
     pub fn new(name: &str, evidence: &[Evidence], runtime: Profile) -> Result<Inputs, InputsError> {
         let mut warnings = Vec::new();
-        let (shape, of_processors) = shape(evidence)?;
+        let (shape, of_processors) = shape(evidence, &mut warnings)?;
         check_processors(evidence, &shape, of_processors)?;
         let mut sketch =
             shape.machine(name).map_err(|error| InputsError::Inexpressible(of_processors, error))?;
@@ -144,8 +144,9 @@ fn check_processors(evidence: &[Evidence], shape: &Topology, said_by: usize) -> 
     Ok(())
 }
 
-/// Description of the machine, and the index of the input that states its processors.
-fn shape(evidence: &[Evidence]) -> Result<(Topology, usize), InputsError> {
+/// Description of the machine, and the index of the input that states its processors. `warnings` get contradictions of
+/// claimed and measured distances.
+fn shape(evidence: &[Evidence], warnings: &mut Vec<String>) -> Result<(Topology, usize), InputsError> {
     let known = evidence.iter().enumerate().filter_map(|(number, source)| match source {
         Evidence::Measurements(measured) => Some((number, measured.topology.as_ref()?)),
         Evidence::Foreign(foreign) => Some((number, foreign.topology.as_ref()?)),
@@ -215,20 +216,11 @@ fn shape(evidence: &[Evidence]) -> Result<(Topology, usize), InputsError> {
         }
         shape.distances = Some(claimed.rows.clone());
     }
-    if let Some(measured) = latency.and_then(|(_, latency)| measured_distances(latency, &shape)) {
+    if let Some(measured) = latency.and_then(|(_, latency)| measured_distances::of(latency, &shape, warnings))
+    {
         shape.distances = Some(measured);
     }
     Ok((shape, of_processors))
-}
-
-/// Distances computed from measured latencies, 10 from a node to itself. `None` if a pair of nodes was not measured.
-fn measured_distances(latency: &NodeMatrix, shape: &Topology) -> Option<Vec<Vec<f64>>> {
-    let numbers: Vec<u32> = shape.nodes.iter().map(|node| node.number).collect();
-    let row = |from: &u32| {
-        let own = latency.get(*from, *from)?;
-        numbers.iter().map(|to| Some(latency.get(*from, *to)? / own * 10.0)).collect::<Option<Vec<f64>>>()
-    };
-    numbers.iter().map(row).collect()
 }
 
 /// Replaces numbers of processors and nodes by those of the machine file.

@@ -8,6 +8,8 @@
 //! | `subject` | the machine and the runtime that are fitted |
 //! | `stages` | parameters and rows of each stage, and the order of the stages |
 //! | `staged` | fit of one stage: its rows, values and findings |
+//! | `measured_distances` | nearest nodes by measurement, in place of the firmware's |
+//! | `memory_only` | memory-only nodes, by rows of other nodes |
 //! | `limits` | limits that no row shows |
 //! | `elsewhere` | other starts, if a search ended next to a discontinuity |
 //! | `missed` | residuals of rows against a fitted machine |
@@ -55,6 +57,8 @@ mod limits;
 mod lines;
 mod load;
 mod measured_by;
+mod measured_distances;
+mod memory_only;
 mod missed;
 mod observation;
 mod off;
@@ -118,6 +122,7 @@ pub fn fit(inputs: &Inputs, progress: &dyn Fn(usize, usize)) -> Result<Fitted, S
         progress(done, stages::all().count());
         fit.stage(stage)?;
     }
+    memory_only::fit(&mut fit);
     fit.give_lines_back();
     Ok(fit.finish())
 }

@@ -1,6 +1,6 @@
 //! Rows that the fitted machine does not give back, with the reason.
 
-use super::{Fitted, Observation, kinds};
+use super::{Fitted, Observation, kinds, memory_only};
 use numalab_machine::Fabric;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -97,13 +97,18 @@ impl Fitted {
                 "they are from {least:.1} to {most:.1} {unit}, and one set of values stands for all"
             );
         }
+        if memory_only::has(first, &self.subject.machine) && first.row.experiment == "node_bandwidth" {
+            return "memory without processors has one bandwidth for the nodes next to it, farther nodes get no more, and links \
+                    between carry what other rows show"
+                .to_owned();
+        }
         let findings =
             self.estimates.iter().filter(|finding| finding.rows.iter().any(|at| rows.contains(at)));
         let paths: Vec<&str> = findings.map(|finding| finding.path.as_str()).take(NAMED).collect();
         match paths.is_empty() {
             true => "no value of the file was fitted to them".to_owned(),
             false => {
-                format!("{} meet them and the other rows with the least error as written", paths.join(", "))
+                format!("with {} as written these and the other rows have the least error", paths.join(", "))
             }
         }
     }
