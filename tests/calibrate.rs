@@ -255,7 +255,12 @@ fn imported_latencies_are_fitted() {
     let said = desk.answer(&["calibrate", "fit", "lscpu.txt", "mlc.txt", "-o", "m.toml"]);
     says(&said, &["3 points of a loaded-latency curve: memory.loaded_latency"]);
     assert_eq!(value(&desk, "m.toml", "[memory]", "loaded_latency"), "[[0.1, 1.0], [0.5, 1.5], [1.0, 3.0]]");
-    assert_eq!(value(&desk, "m.toml", "[[level]]", "core_to_core"), "121 ns");
+    let sim =
+        ["sim", "m.toml", "core_to_core", "--procs", "0,1", "-t", "2", "--no-series", "--format", "json"];
+    let simulated = desk.answer(&sim);
+    let (_, one_way) = simulated.split_once("\"one_way\",\"unit\":\"ns\",\"value\":").unwrap();
+    let one_way: f64 = one_way.split('}').next().unwrap().parse().unwrap();
+    assert!((one_way / 121.0 - 1.0).abs() < 0.01, "{one_way}");
     let text = fs::read_to_string(desk.path().join("m.toml")).unwrap();
     assert!(text.contains("core_to_core = \"48 ns\""), "{text}");
     desk.put(
@@ -297,7 +302,8 @@ fn all_pairs_of_core_to_core_matrices_are_used() {
     let said = desk.answer(&["calibrate", "fit", "lscpu.txt", "pairs.csv", "-o", "m.toml"]);
     let rows = |path: &str| said.lines().find(|line| line.starts_with(path)).unwrap().to_owned();
     says(&rows("cache[0].core_to_core"), &["50.0 ns", "4032"]);
-    says(&rows("level[0].core_to_core"), &["130 ns", "4096"]);
+    says(&rows("level[0].core_to_core"), &["4096"]);
+    says(&rows("core to core, of two sockets"), &["4096", "130 ns", "130", "0.0%"]);
 }
 
 // Threads are spread over both sockets. 32 threads move 180 GB/s; with the lines fetched before stores that is 180 x

@@ -12,7 +12,7 @@ use super::target::{FittedTable, Target};
 use super::{Fitted, stages};
 use crate::{experiments, together};
 use numalab_imports::measurements::Row;
-use numalab_machine::LoadedLatency;
+use numalab_machine::{LoadedLatency, MemoryOnly};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use serde::{Deserialize, Serialize};
@@ -178,7 +178,12 @@ fn target(subject: &Subject, path: &str) -> Option<Target> {
     // Values that are read off belong to no stage.
     let levels = (0..subject.machine.levels.len())
         .map(|at| FittedTable::Level(at).number(numalab_machine::Level::core_to_core));
-    fitted.chain(levels).find(|target| target.path(&subject.machine) == path)
+    let alone = (0..subject.machine.memory_only.len()).flat_map(|at| {
+        let of_kind =
+            [MemoryOnly::latency, MemoryOnly::far_latency, MemoryOnly::bandwidth, MemoryOnly::far_bandwidth];
+        of_kind.map(|parameter| FittedTable::MemoryOnly(at).number(parameter))
+    });
+    fitted.chain(levels).chain(alone).find(|target| target.path(&subject.machine) == path)
 }
 
 /// Scaled median of the absolute values, an estimate of the standard deviation around 0; 0 without values.

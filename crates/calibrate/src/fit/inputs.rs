@@ -1,13 +1,13 @@
 //! Turns measurements of all kinds into the rows and the subject of a fit.
 
-use super::load::{self, UnderLoad};
+use super::load;
+use super::measured_distances;
 use super::observation::Observation;
 use super::read_off;
 use super::subject::Subject;
 use crate::experiments;
 use numalab_imports::Evidence;
-use numalab_imports::foreign::NodeMatrix;
-use numalab_imports::measurements::{Limits, Row, Sample};
+use numalab_imports::measurements::Limits;
 use numalab_imports::topology::{MachineSketch, Topology, Unsuited};
 use numalab_runtime::Profile;
 use std::collections::BTreeSet;
@@ -66,7 +66,7 @@ impl Inputs {
     /// processors are an error.
     pub fn new(name: &str, evidence: &[Evidence], runtime: Profile) -> Result<Inputs, InputsError> {
         let mut warnings = Vec::new();
-        let (shape, of_processors) = shape(evidence)?;
+        let (shape, of_processors) = shape(evidence, &mut warnings)?;
         check_processors(evidence, &shape, of_processors)?;
         let mut sketch =
             shape.machine(name).map_err(|error| InputsError::Inexpressible(of_processors, error))?;
@@ -95,38 +95,8 @@ impl Inputs {
         let mut subject = Subject::new(sketch.machine, runtime);
         let mut assumed = sketch.assumed;
         let mut stated = read_off::all(&mut subject.machine, &mut rows, &mut assumed);
-        let curve = evidence.iter().find_map(|source| match source {
-            Evidence::Foreign(foreign) => load::curve(&foreign.loaded_latency).map(|found| (found, foreign)),
-            _ => None,
-        });
-        if curve.is_none() {
-            subject.under_load = UnderLoad::of(&rows, &subject.machine);
-            subject.settle();
-        }
-        if let Some(((curve, most, idle), foreign)) = curve {
-            subject.machine.memory.loaded_latency = curve;
-            let from = format!("{} points of a loaded-latency curve", foreign.loaded_latency.len());
-            stated.push(("memory.loaded_latency".to_owned(), from.clone()));
-            let mixed = evidence.iter().find_map(|source| match source {
-                Evidence::Foreign(foreign) => load::mixed(&foreign.mixed_latency, most),
-                _ => None,
-            });
-            if let Some(mixed) = mixed {
-                subject.machine.memory.mixed_latency = mixed;
-                let from = "a loaded-latency curve of as many writes as reads".to_owned();
-                stated.push(("memory.mixed_latency".to_owned(), from));
-            }
-            // The ends of a curve (idle latency, greatest bandwidth) become rows if no other rows measure them.
-            let has = |rows: &[Observation], experiment: &str| {
-                rows.iter().any(|row| row.row.experiment == experiment)
-            };
-            if !has(&rows, "pointer_chase") {
-                rows.push(of_curve(("pointer_chase", "latency", "ns"), idle, &from));
-            }
-            if !has(&rows, "parallel_bandwidth") && !has(&rows, "node_bandwidth") {
-                rows.push(of_curve(("parallel_bandwidth", "read_bandwidth", "GB/s"), most, &from));
-            }
-        }
+        load::read(evidence, &mut rows, &mut subject, &mut stated);
+        subject.settle();
         Ok(Inputs { subject, rows, assumed, stated, distances, warnings })
     }
 }
@@ -142,19 +112,6 @@ pub fn runtime_of(evidence: &[Evidence]) -> &'static str {
         Some("libomp" | "libiomp5") => "llvm",
         _ => "plain",
     }
-}
-
-/// Row with a value at one end of a loaded-latency curve: the idle latency or the greatest bandwidth.
-fn of_curve((experiment, quantity, unit): (&str, &str, &str), value: f64, from: &str) -> Observation {
-    let row = Row {
-        experiment: experiment.to_owned(),
-        quantity: quantity.to_owned(),
-        params: Vec::new(),
-        unit: unit.to_owned(),
-        samples: vec![Sample::of(value)],
-        source: from.to_owned(),
-    };
-    Observation::of(&row, &Limits::default())
 }
 
 /// Distances between nodes, reordered from the operating system's node numbers to those of the machine file.
@@ -187,8 +144,9 @@ fn check_processors(evidence: &[Evidence], shape: &Topology, said_by: usize) -> 
     Ok(())
 }
 
-/// Description of the machine, and the index of the input that states its processors.
-fn shape(evidence: &[Evidence]) -> Result<(Topology, usize), InputsError> {
+/// Description of the machine, and the index of the input that states its processors. `warnings` get contradictions of
+/// claimed and measured distances.
+fn shape(evidence: &[Evidence], warnings: &mut Vec<String>) -> Result<(Topology, usize), InputsError> {
     let known = evidence.iter().enumerate().filter_map(|(number, source)| match source {
         Evidence::Measurements(measured) => Some((number, measured.topology.as_ref()?)),
         Evidence::Foreign(foreign) => Some((number, foreign.topology.as_ref()?)),
@@ -258,20 +216,11 @@ fn shape(evidence: &[Evidence]) -> Result<(Topology, usize), InputsError> {
         }
         shape.distances = Some(claimed.rows.clone());
     }
-    if let Some(measured) = latency.and_then(|(_, latency)| measured_distances(latency, &shape)) {
+    if let Some(measured) = latency.and_then(|(_, latency)| measured_distances::of(latency, &shape, warnings))
+    {
         shape.distances = Some(measured);
     }
     Ok((shape, of_processors))
-}
-
-/// Distances computed from measured latencies, 10 from a node to itself. `None` if a pair of nodes was not measured.
-fn measured_distances(latency: &NodeMatrix, shape: &Topology) -> Option<Vec<Vec<f64>>> {
-    let numbers: Vec<u32> = shape.nodes.iter().map(|node| node.number).collect();
-    let row = |from: &u32| {
-        let own = latency.get(*from, *from)?;
-        numbers.iter().map(|to| Some(latency.get(*from, *to)? / own * 10.0)).collect::<Option<Vec<f64>>>()
-    };
-    numbers.iter().map(row).collect()
 }
 
 /// Replaces numbers of processors and nodes by those of the machine file.

@@ -8,16 +8,21 @@
 //! | `subject` | the machine and the runtime that are fitted |
 //! | `stages` | parameters and rows of each stage, and the order of the stages |
 //! | `staged` | fit of one stage: its rows, values and findings |
+//! | `measured_distances` | nearest nodes by measurement, in place of the firmware's |
+//! | `memory_only` | memory-only nodes, by rows of other nodes |
 //! | `limits` | limits that no row shows |
 //! | `elsewhere` | other starts, if a search ended next to a discontinuity |
 //! | `missed` | residuals of rows against a fitted machine |
 //! | `finding` | a fitted parameter and its evidence |
 //! | `paces` | instructions per cycle of loops, from the same loops in caches |
+//! | `capacity` | capacity of a node's memory, from rows that fill the node |
 //! | `curve` | sizes and latencies of caches from the curve of a chase |
 //! | `streams` | size of the last cache from streams |
 //! | `seeds` | start values of stages |
 //! | `solve` | least squares of one stage, and the error of each value |
 //! | `lines` | core-to-core latencies from the output of tools |
+//! | `off` | rows that the fitted machine does not give back |
+//! | `kinds` | rows by kind, measured and simulated |
 //! | `read_off` | values that are read off rather than fitted |
 //! | `load` | latency under load: measured, or equally likely curves |
 //! | `origins` | origin of each value of the machine file |
@@ -40,18 +45,23 @@
 //! After the fit every row is simulated. A third file holds the errors (`errors`). Validation draws machines from it
 //! and computes the costs of loops anew on each of them.
 
+mod capacity;
 mod curve;
 mod elsewhere;
 mod errors;
 mod files;
 mod finding;
 mod inputs;
+mod kinds;
 mod limits;
 mod lines;
 mod load;
 mod measured_by;
+mod measured_distances;
+mod memory_only;
 mod missed;
 mod observation;
+mod off;
 mod origins;
 mod paces;
 mod read_off;
@@ -68,11 +78,13 @@ pub use errors::{Errors, Mechanism, ParameterError};
 pub use files::{machine_file, runtime_file};
 pub use finding::{Checked, Finding, IDENTIFIABLE, Verdict};
 pub use inputs::{Inputs, InputsError, runtime_of};
+pub use kinds::RowKind;
 pub use load::Otherwise;
 pub(crate) use load::UNBOUNDED;
 pub use load::as_asked;
 pub use measured_by::measured_by;
 pub use observation::Observation;
+pub use off::Off;
 pub use origins::Origin;
 pub use solve::{Estimate, Sides};
 pub use subject::Subject;
@@ -95,8 +107,10 @@ pub struct Fitted {
     pub otherwise: Vec<Otherwise>,
     /// Costs of the loops of predicted kernels.
     pub loops: Vec<LoopCost>,
-    /// All measured rows, each with its residual.
+    /// All measured rows, each with its residual, and after them rows that substitute measurements.
     pub rows: Vec<(Observation, Checked)>,
+    /// Number of measured rows.
+    pub measured: usize,
 }
 
 /// Fits everything that the inputs determine. `progress` receives the number of finished stages and of all stages.
@@ -108,5 +122,7 @@ pub fn fit(inputs: &Inputs, progress: &dyn Fn(usize, usize)) -> Result<Fitted, S
         progress(done, stages::all().count());
         fit.stage(stage)?;
     }
+    memory_only::fit(&mut fit);
+    fit.give_lines_back();
     Ok(fit.finish())
 }

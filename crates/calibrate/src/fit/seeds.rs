@@ -14,7 +14,7 @@ const AMPLE: f64 = 100.0;
 const SEEN: f64 = 0.2;
 
 /// Bytes fetched, and bytes written back, for each accessed byte. `None` if the row does not state them.
-fn moves(row: &Observation) -> Option<(f64, f64)> {
+pub(super) fn moves(row: &Observation) -> Option<(f64, f64)> {
     Some(match row.row.quantity.as_str() {
         "read_bandwidth" => (1.0, 0.0),
         // A store fetches its line first.
@@ -80,8 +80,10 @@ pub fn one_core(subject: &mut Subject, rows: &[&Observation]) {
     };
     let rows: Vec<&Observation> = rows.iter().filter(from_memory).copied().collect();
     let machine = &mut subject.machine;
-    // A single core fills its controller only if it is the only one.
-    if let Some(moved) = most(&rows, |(fetched, written)| fetched + written) {
+    // A single core fills its controller only if it is the only one. A known capacity stays.
+    if let Some(moved) = most(&rows, |(fetched, written)| fetched + written)
+        && subject.capacity.is_none()
+    {
         machine.memory.bandwidth = Bandwidth(AMPLE * moved.0);
         (machine.memory.read_bandwidth, machine.memory.write_bandwidth) = (None, None);
     }
@@ -136,7 +138,7 @@ pub fn random_lines_beside_streams(subject: &mut Subject, _: &[&Observation]) {
 }
 
 /// Number of nodes over which the threads of a row are spread.
-fn nodes_of(row: &Observation, machine: &Machine) -> f64 {
+pub(super) fn nodes_of(row: &Observation, machine: &Machine) -> f64 {
     let totals = numalab_machine::totals(machine);
     let cores = (totals.cores / totals.nodes.max(1)).max(1);
     let threads = row.number("threads").unwrap_or(f64::from(totals.cores));

@@ -2,7 +2,6 @@
 
 use super::finding::{Checked, Finding, IDENTIFIABLE, Verdict};
 use super::inputs::Inputs;
-use super::load;
 use super::missed::{Errors, Solved};
 use super::observation::Observation;
 use super::solve::{Estimate, Weighted, errors_by_earlier, search, solve};
@@ -10,6 +9,7 @@ use super::stages::Stage;
 use super::subject::Subject;
 use super::target::Target;
 use super::{Fitted, Otherwise, origins};
+use super::{kinds, load};
 use crate::loops;
 use numalab_base::parameter::Value;
 use numalab_study::StudyError;
@@ -18,11 +18,11 @@ use std::collections::BTreeSet;
 
 /// State of a fit after some of its stages.
 pub(super) struct Fit<'a> {
-    inputs: &'a Inputs,
+    pub inputs: &'a Inputs,
     /// Rows of the inputs, and derived substitutes for missing rows.
     pub rows: Vec<Observation>,
     pub subject: Subject,
-    estimates: Vec<Finding>,
+    pub estimates: Vec<Finding>,
     pub warnings: Vec<String>,
     /// Equally likely curves of latency under load, with the values fitted under them.
     pub otherwise: Vec<Otherwise>,
@@ -52,6 +52,9 @@ impl Fit<'_> {
 
     /// Fits one stage. Rows that the fitted values cannot meet are left out, and the stage is fitted once more.
     pub(super) fn stage(&mut self, stage: &Stage) -> Result<(), StudyError> {
+        if let Some(before) = stage.before {
+            before(self);
+        }
         if let Some(prepares) = stage.prepares {
             prepares(&mut self.rows, &self.subject);
         }
@@ -230,14 +233,15 @@ impl Fit<'_> {
         let loops = loops::costs(&self.rows, &self.subject);
         loops::apply(&loops, &mut self.rows);
         let subject = &self.subject;
-        let check = |(at, row): (usize, &Observation)| {
-            let simulated = row.simulate(subject).ok().flatten();
+        let check = |((at, row), simulated): ((usize, Observation), Option<f64>)| {
             let missed = simulated.map(|simulated| simulated / row.value - 1.0);
-            (row.clone(), Checked { simulated, missed, beyond: self.beyond.contains(&at) })
+            (row, Checked { simulated, missed, beyond: self.beyond.contains(&at) })
         };
-        let rows = self.rows.par_iter().enumerate().map(check).collect();
+        let simulated = kinds::simulated(&self.rows, subject);
+        let rows = self.rows.into_iter().enumerate().zip(simulated).map(check).collect();
         let origins = origins::of(subject, self.inputs, &self.estimates);
+        let measured = self.inputs.rows.len();
         let Fit { subject, estimates, warnings, otherwise, .. } = self;
-        Fitted { subject, estimates, origins, warnings, otherwise, rows, loops }
+        Fitted { subject, estimates, origins, warnings, otherwise, rows, measured, loops }
     }
 }

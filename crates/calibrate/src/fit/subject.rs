@@ -1,9 +1,10 @@
 //! Subject of a fit: a machine and the OpenMP runtime on it.
 
+use super::capacity::Capacity;
 use super::load::UnderLoad;
 use super::target::Target;
 use crate::experiments::Experiment;
-use numalab_base::{Bandwidth, Bytes};
+use numalab_base::{Bandwidth, Bytes, Span};
 use numalab_files::Loaded;
 use numalab_machine::Machine;
 use numalab_runtime::Profile;
@@ -19,12 +20,14 @@ pub struct Subject {
     /// Measured latencies under load; with the present memory bandwidth they yield the curve. `None` without such
     /// rows.
     pub(crate) under_load: Option<UnderLoad>,
+    /// Capacity of a node's memory, read off rows; `None` if the stages search it.
+    pub(crate) capacity: Option<Capacity>,
 }
 
 impl Subject {
     /// Subject without measured latency under load.
     pub fn new(machine: Machine, runtime: Profile) -> Subject {
-        Subject { machine, runtime, under_load: None }
+        Subject { machine, runtime, under_load: None, capacity: None }
     }
 
     /// Value of a parameter, in base units.
@@ -37,8 +40,8 @@ impl Subject {
     }
 
     /// Makes separately fitted values consistent: outer caches are larger and slower than inner ones, no part exceeds
-    /// the whole, and no stream is slower than a chase. Updates the curve of latency under load for the present
-    /// memory bandwidth.
+    /// the whole, no stream is slower than a chase, and no line between cores is faster than its links. Updates the
+    /// curve of latency under load for the present memory bandwidth.
     pub fn settle(&mut self) {
         let Machine { core, caches, memory, os, .. } = &mut self.machine;
         core.overlap = core.overlap.min(1.0);
@@ -58,6 +61,10 @@ impl Subject {
         if let Some(last) = caches.last() {
             memory.latency = memory.latency.max(last.latency);
         }
+        if let Some(capacity) = &self.capacity {
+            memory.bandwidth = Bandwidth(capacity.all);
+            (memory.read_bandwidth, memory.write_bandwidth) = (capacity.reads.map(Bandwidth), None);
+        }
         let parts = [memory.read_bandwidth, memory.write_bandwidth];
         let most = parts.iter().flatten().fold(memory.bandwidth.0, |most, part| most.max(part.0));
         memory.bandwidth = Bandwidth(most);
@@ -66,6 +73,12 @@ impl Subject {
             memory.loaded_latency = measured.curve(memory.read_bandwidth.unwrap_or(memory.bandwidth).0);
         }
         os.page_lock = os.page_lock.min(os.page_fault);
+        // A line takes at least the way there and back between two units.
+        let Machine { levels, links, .. } = &mut self.machine;
+        for level in levels {
+            let link = level.interconnect.as_ref().map_or(Span::ZERO, |joined| links[joined.link.0].latency);
+            level.core_to_core = level.core_to_core.map(|span| span.max(link + link));
+        }
     }
 
     /// Simulated value of a quantity, in `unit`, with these values of machine and runtime. `pace`: upper bound of the

@@ -19,6 +19,8 @@ pub enum FittedTable {
     /// Index of a cache, from 0 at the core.
     Cache(usize),
     Memory,
+    /// Index of a kind of memory-only node.
+    MemoryOnly(usize),
     Link(LinkId),
     Controller(usize),
     Level(usize),
@@ -39,6 +41,9 @@ impl FittedTable {
             FittedTable::Core => "core".into(),
             FittedTable::Cache(at) => format!("cache[{at}]"),
             FittedTable::Memory => "memory".into(),
+            FittedTable::MemoryOnly(at) => {
+                format!("memory_only.{}", machine.memory_only.get(at).map_or("", |kind| &kind.name))
+            }
             FittedTable::Link(LinkId(at)) => {
                 format!("link.{}", machine.links.get(at).map_or("", |link| &link.name))
             }
@@ -61,6 +66,7 @@ macro_rules! table {
             FittedTable::Core => &$($mut)? machine.core,
             FittedTable::Cache(at) => &$($mut)? machine.caches[at],
             FittedTable::Memory => &$($mut)? machine.memory,
+            FittedTable::MemoryOnly(at) => &$($mut)? machine.memory_only[at],
             FittedTable::Link(LinkId(at)) => &$($mut)? machine.links[at],
             FittedTable::Controller(at) => machine.levels[at].controller.$as_ref()?,
             FittedTable::Level(at) => &$($mut)? machine.levels[at],
@@ -135,6 +141,7 @@ impl Target {
             FittedTable::Core
             | FittedTable::Cache(_)
             | FittedTable::Memory
+            | FittedTable::MemoryOnly(_)
             | FittedTable::Link(_)
             | FittedTable::Controller(_)
             | FittedTable::Level(_)

@@ -60,6 +60,7 @@ pub(super) struct Topology {
     /// Latency of local memory, including the miss in the last-level cache.
     pub local_miss: Span,
     /// True if no cache is shared: each request that reaches the home reads memory, even if a core supplies the line.
+    /// False if a measured hand-over between two neighbouring cores states what such a request takes.
     pub memory_always: bool,
     /// Time for which a line occupies the last-level cache: line size / bandwidth; 0 if no cache is shared.
     pub port: Span,
@@ -130,7 +131,8 @@ impl Topology {
                 false => Span::ZERO,
             },
             local_miss: machine.memory.latency,
-            memory_always: shared.is_none(),
+            memory_always: shared.is_none()
+                && machine.levels.last().is_none_or(|level| level.core_to_core.is_none()),
             port: shared.map_or(Span::ZERO, |cache| cache.bandwidth.time_for(line)),
             line,
             header: HEADER,

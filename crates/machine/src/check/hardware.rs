@@ -120,7 +120,12 @@ fn caches(machine: &Machine, problems: &mut Problems) {
 }
 
 /// Reports bandwidths of reads, writes or random accesses that exceed the total bandwidth.
-fn parts(path: &str, whole: Bandwidth, parts: [(&str, Option<Bandwidth>); 3], problems: &mut Problems) {
+fn parts<const N: usize>(
+    path: &str,
+    whole: Bandwidth,
+    parts: [(&str, Option<Bandwidth>); N],
+    problems: &mut Problems,
+) {
     for (name, part) in parts {
         let Some(part) = part else { continue };
         if part.0 > whole.0 {
@@ -140,6 +145,7 @@ fn memory_only(machine: &Machine, problems: &mut Problems) {
             ("read_bandwidth", kind.read_bandwidth),
             ("write_bandwidth", kind.write_bandwidth),
             ("random_bandwidth", kind.random_bandwidth),
+            ("far_bandwidth", kind.far_bandwidth),
         ];
         parts(&path, kind.bandwidth, named, problems);
         crowding(&kind.crowding, &format!("{path}.crowding"), problems);

@@ -26,8 +26,10 @@ impl Fabric {
     /// Latency of a line from the caches of node `from` to the entry point of node `to`. The model uses the latency
     /// of a line from the memory of `from`.
     pub fn line_latency(&self, from: NodeId, to: NodeId) -> Span {
-        let way = self.between(self.first_core(from), self.first_core(to));
-        self.memory_latency(from) + way + way
+        self.far_latency(from, to).unwrap_or_else(|| {
+            let way = self.between(self.first_core(from), self.first_core(to));
+            self.memory_latency(from) + way + way
+        })
     }
 
     /// Latency of a line that was last written by a core of another node: `core_to_core` of the outermost level at
@@ -59,9 +61,14 @@ impl Fabric {
     /// Latency of the nearest memory outside a container, seen from a node inside the container. The container is the
     /// child of tier `outside` that holds `core`. `None` if the container holds the whole machine.
     pub(super) fn nearest_outside(&self, outside: usize, core: u32) -> Option<Span> {
-        let tiers = self.tiers[..=outside].iter().filter(|tier| tier.count > 1);
-        let way =
-            tiers.map(|tier| tier.wiring.nearest(tier.position(core)) + tier.below + tier.below).min()?;
+        let tiers = (0..=outside).filter(|tier| self.tiers[*tier].count > 1);
+        let way = tiers.map(|tier| self.way_to_nearest(tier, core)).min()?;
         Some(self.memory.latency + way + way)
+    }
+
+    /// One-way latency from a core to the nearest other child of its container at tier `at`.
+    pub(super) fn way_to_nearest(&self, at: usize, core: u32) -> Span {
+        let tier = &self.tiers[at];
+        tier.wiring.nearest(tier.position(core)) + tier.below + tier.below
     }
 }

@@ -5,7 +5,7 @@
 
 use super::Fabric;
 use super::resources::MemoryPort;
-use crate::{Crowding, LoadedLatency, Machine, Memory, MemoryOnly, NodeId};
+use crate::{Crowding, LoadedLatency, Machine, Memory, MemoryOnly, NodeId, ResourceId};
 use numalab_base::{Bandwidth, Bytes, Span};
 use std::ops::Range;
 
@@ -17,6 +17,8 @@ pub(super) struct Pool {
     nodes: Range<u32>,
     /// Node with processors to which the first memory-only node of the kind is attached.
     host: u32,
+    /// Number of levels down to the units next to which a node of this kind is.
+    depth: usize,
     /// Number of nodes with processors from the host of a memory-only node to the host of the next.
     step: u32,
     /// Resource numbers of all memory ports of the kind, node by node.
@@ -30,6 +32,7 @@ pub(super) struct MemoryFacts<'a> {
     pub read_bandwidth: Option<Bandwidth>,
     pub write_bandwidth: Option<Bandwidth>,
     pub random_bandwidth: Option<Bandwidth>,
+    pub far_bandwidth: Option<Bandwidth>,
     pub write_cost: Option<f64>,
     pub crowding: &'a Crowding,
     pub loaded_latency: &'a LoadedLatency,
@@ -43,6 +46,7 @@ impl<'a> MemoryFacts<'a> {
             read_bandwidth: memory.read_bandwidth,
             write_bandwidth: memory.write_bandwidth,
             random_bandwidth: memory.random_bandwidth,
+            far_bandwidth: None,
             write_cost: memory.write_cost,
             crowding: &memory.crowding,
             loaded_latency: &memory.loaded_latency,
@@ -56,6 +60,7 @@ impl<'a> MemoryFacts<'a> {
             read_bandwidth: memory.read_bandwidth,
             write_bandwidth: memory.write_bandwidth,
             random_bandwidth: memory.random_bandwidth,
+            far_bandwidth: memory.far_bandwidth,
             write_cost: None,
             crowding: &memory.crowding,
             loaded_latency: &memory.loaded_latency,
@@ -70,6 +75,7 @@ impl<'a> MemoryFacts<'a> {
             (MemoryPort::Write, self.write_bandwidth),
             (MemoryPort::Random, self.random_bandwidth),
             (MemoryPort::Turning, self.turns().then_some(self.bandwidth)),
+            (MemoryPort::Far, self.far_bandwidth),
         ];
         named.into_iter().filter_map(|(port, bandwidth)| Some((port, bandwidth?)))
     }
@@ -97,6 +103,7 @@ impl<'a> MemoryFacts<'a> {
             MemoryPort::Read => self.read_bandwidth,
             MemoryPort::Write => self.write_bandwidth,
             MemoryPort::Random => self.random_bandwidth,
+            MemoryPort::Far => self.far_bandwidth,
         };
         of_port.unwrap_or(self.bandwidth)
     }
@@ -112,7 +119,14 @@ impl Fabric {
             let count = machine.memory_only_nodes(kind);
             let ports = self.take_resources(count * MemoryFacts::alone(kind).ports());
             let host = kind.only_at.unwrap_or(0) * step;
-            self.pools.push(Pool { kind: kind.clone(), nodes: first..first + count, host, step, ports });
+            self.pools.push(Pool {
+                kind: kind.clone(),
+                nodes: first..first + count,
+                host,
+                depth,
+                step,
+                ports,
+            });
             first += count;
         }
     }
@@ -151,6 +165,33 @@ impl Fabric {
     /// Memory size of a node, with or without processors.
     pub fn memory_capacity(&self, node: NodeId) -> Bytes {
         self.memory_only(node).map_or(self.memory.capacity, |kind| kind.capacity)
+    }
+
+    /// Stated idle latency of a memory-only node from cores of a node outside of the unit next to it. `None` inside of
+    /// this unit, or if it follows from the links.
+    pub(super) fn far_latency(&self, from: NodeId, to: NodeId) -> Option<Span> {
+        let pool = self.pool_of(from)?;
+        let stated = pool.kind.far_latency.filter(|_| self.is_far(pool, from, to))?;
+        let (host, reader) = (self.first_core(from), self.first_core(to));
+        let outside = (0..pool.depth).filter(|tier| self.tiers[*tier].count > 1);
+        let nearest = outside.map(|tier| self.way_to_nearest(tier, host)).min().unwrap_or_default();
+        let farther = Span(self.between(host, reader).0.saturating_sub(nearest.0));
+        Some(stated + farther + farther)
+    }
+
+    /// True if a node with processors is outside of the unit next to the memory-only node `from`.
+    fn is_far(&self, pool: &Pool, from: NodeId, to: NodeId) -> bool {
+        let parting = self.parting(self.first_core(from), self.first_core(to));
+        parting.is_some_and(|parting| parting < pool.depth)
+    }
+
+    /// Resource of a memory-only node that limits readers outside of the unit next to it, for the reader `to`; `None` if
+    /// the node has no such limit, or if the reader is next to it.
+    pub(super) fn far_port(&self, from: NodeId, to: NodeId) -> Option<ResourceId> {
+        let pool = self.pool_of(from)?;
+        let facts = MemoryFacts::alone(&pool.kind);
+        let place = facts.named_ports().position(|(port, _)| matches!(port, MemoryPort::Far))?;
+        self.is_far(pool, from, to).then(|| ResourceId(self.first_port(from) + 1 + place as u32))
     }
 
     /// Idle latency of a node's memory for the cores next to it.

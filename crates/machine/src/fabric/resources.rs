@@ -68,6 +68,8 @@ pub(super) enum MemoryPort {
     Write,
     Random,
     Turning,
+    /// Reads and writes of cores that are not next to a memory-only node.
+    Far,
 }
 
 /// Part of the machine whose capacity a resource represents.
@@ -113,7 +115,8 @@ impl Fabric {
         let facts = self.memory_facts(node);
         for ((port, _), number) in facts.named_ports().zip(first + 1..) {
             match port {
-                MemoryPort::Total => {}
+                // Routes of farther readers cross it as they cross links.
+                MemoryPort::Total | MemoryPort::Far => {}
                 MemoryPort::Read => ports.read = Some(ResourceId(number)),
                 MemoryPort::Write => ports.write = Some(ResourceId(number)),
                 MemoryPort::Random => ports.random = Some(ResourceId(number)),
@@ -238,7 +241,7 @@ impl Fabric {
     pub fn loaded_latency(&self, resource: ResourceId) -> Option<LatencyUnderLoad<'_>> {
         let mut mixed = None;
         let reads = match self.owner(resource) {
-            Owner::Memory { port: MemoryPort::Write, .. }
+            Owner::Memory { port: MemoryPort::Write | MemoryPort::Far, .. }
             | Owner::Tracker { .. }
             | Owner::Controller { .. }
             | Owner::Port { .. } => {
@@ -253,7 +256,7 @@ impl Fabric {
                 mixed = match port {
                     MemoryPort::Total | MemoryPort::Turning => facts.mixed(),
                     // Waiting behind writes is charged at the port that counts reads and writes together.
-                    MemoryPort::Read | MemoryPort::Write | MemoryPort::Random => None,
+                    MemoryPort::Read | MemoryPort::Write | MemoryPort::Random | MemoryPort::Far => None,
                 };
                 facts.loaded_latency
             }
@@ -274,6 +277,7 @@ impl Fabric {
     /// controllers, request trackers, and ports of chips and clusters.
     pub fn crossing(&self, resource: ResourceId) -> Span {
         match self.owner(resource) {
+            Owner::Memory { port: MemoryPort::Far, .. } => Span::ZERO,
             Owner::Memory { node, .. } => self.memory_latency(node),
             Owner::Wire { tier, step, .. } => self.links[tier.wiring.link(step.wire).0].latency,
             Owner::Uplink { uplink, .. } => uplink.latency,
@@ -327,6 +331,7 @@ impl Fabric {
                     MemoryPort::Write => format!("{kind}memory of node {index} (writes)"),
                     MemoryPort::Random => format!("{kind}memory of node {index} (random)"),
                     MemoryPort::Turning => format!("{kind}memory of node {index} (turning round)"),
+                    MemoryPort::Far => format!("{kind}memory of node {index} (farther nodes)"),
                 };
             }
             Owner::Wire { tier, step, .. } => tier.wiring.link(step.wire),

@@ -61,6 +61,11 @@ impl Fabric {
                 self.cross(to, entry, 1.0, &mut route.toward_home);
                 self.cross(entry, from, 1.0, &mut route.toward_home);
                 self.ask(from, entry, &mut route.requests);
+                if let Some(resource) = self.far_port(home, node) {
+                    let hop = Hop { resource, share: 1.0 };
+                    route.toward_reader.insert(0, hop);
+                    route.toward_home.push(hop);
+                }
             }
         }
         self.pass_ports(reader, route);

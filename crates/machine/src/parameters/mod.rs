@@ -304,6 +304,9 @@ numalab_base::parameters! {
         capacity: Bytes,
         /// Idle latency of a miss from the cores next to the node.
         latency: Span => [above_zero],
+        /// Idle latency of a miss from cores of the nearest other unit of level `near`; from farther units, the longer way
+        /// adds latency. Absent: `latency`, and the way there and back.
+        far_latency: Option<Span> = None => [silent, above_zero, stands_for(&[MemoryOnly::latency])],
         /// Bandwidth of reads and writes together.
         bandwidth: Bandwidth,
         /// Most bandwidth that reads alone use.
@@ -312,6 +315,9 @@ numalab_base::parameters! {
         write_bandwidth: Option<Bandwidth> = None,
         /// Most bandwidth that lines in random order use. Absent: as much as streams.
         random_bandwidth: Option<Bandwidth> = None => [silent],
+        /// Most bandwidth that cores of other units of level `near` use together. Absent: as much as links and memory let
+        /// through.
+        far_bandwidth: Option<Bandwidth> = None => [silent, stands_for(&[MemoryOnly::bandwidth])],
         /// Fraction of the bandwidth that is left, by number of outstanding cache lines: `[[lines, fraction], …]`.
         crowding: Crowding = Crowding::default() => [silent],
         /// Factor on the latency, by the fraction of the bandwidth that is in use: `[[fraction, factor], …]`.

@@ -3,7 +3,8 @@
 use crate::builders::machine;
 use numalab_base::{Bandwidth, Bytes, Span};
 use numalab_machine::{
-    Fabric, LevelKind, Machine, MemoryOnly, NodeId, ReaderId, ResourceClass, ResourceId, Route, totals,
+    CoreId, Fabric, LevelKind, Machine, MemoryOnly, NodeId, ReaderId, ResourceClass, ResourceId, Route,
+    totals,
 };
 use proptest::prelude::*;
 
@@ -84,6 +85,40 @@ fn resources_are_their_own() {
     assert_eq!(fabric.crossing(ports.total), Span(300_000));
     assert_eq!(fabric.class(ports.total), ResourceClass::MemoryOnly(1));
     assert_eq!(fabric.class_name(ResourceClass::MemoryOnly(1)), "cxl memory");
+}
+
+/// Law: Farther readers of a memory-only node take its stated latency, and share its stated bandwidth.
+///
+/// Of four sockets with links of 25 ns, the node is next to socket 1: 300 ns there, and 500 ns from the neighbours
+/// instead of 300 + 2 x 25.
+#[test]
+fn farther_readers_have_their_own_latency_and_bandwidth() {
+    let mut machine = machine("socket:4 core:2");
+    machine.memory_only = vec![kind("cxl", LevelKind::Socket, Some(1))];
+    let way = Fabric::new(&machine).unwrap().way(CoreId(0), CoreId(2));
+    let near = machine.memory_only[0].latency;
+    let latencies = |machine: &Machine| {
+        let fabric = Fabric::new(machine).unwrap();
+        [0, 1, 3].map(|reader| fabric.latency(NodeId(4), ReaderId(reader)))
+    };
+    assert_eq!(latencies(&machine), [near + way + way, near, near + way + way]);
+    machine.memory_only[0].far_latency = Some(Span(500_000));
+    assert_eq!(latencies(&machine), [Span(500_000), near, Span(500_000)]);
+    let crossed = |machine: &Machine, reader| {
+        let fabric = Fabric::new(machine).unwrap();
+        let mut route = Route::default();
+        fabric.route(NodeId(4), ReaderId(reader), &mut route);
+        route
+            .toward_reader
+            .iter()
+            .map(|hop| (fabric.name(hop.resource), fabric.capacity(hop.resource).0))
+            .collect::<Vec<_>>()
+    };
+    let before = crossed(&machine, 0);
+    machine.memory_only[0].far_bandwidth = Some(Bandwidth(9e9));
+    let limit = ("cxl memory of node 4 (farther nodes)".to_owned(), 9e9);
+    assert_eq!(crossed(&machine, 0), [&[limit][..], &before].concat());
+    assert_eq!(crossed(&machine, 1), []);
 }
 
 #[test]

@@ -22,7 +22,7 @@ mod sweep;
 mod thread_placement;
 pub mod validation;
 
-pub use fitted::FittedRow;
+pub use fitted::{FittedRow, MeasuredKind};
 pub use gate::{gate_annotations, gate_junit};
 pub use origins::OriginTable;
 pub use protocol::protocol_dot;

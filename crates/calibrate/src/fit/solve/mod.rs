@@ -213,7 +213,7 @@ fn cost(offs: &DVector<f64>) -> f64 {
 }
 
 /// Value rounded to four significant digits: more than any measurement shows, and readable.
-fn significant(value: f64) -> f64 {
+pub(super) fn significant(value: f64) -> f64 {
     if value <= 0.0 {
         return value;
     }

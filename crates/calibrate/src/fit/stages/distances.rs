@@ -20,7 +20,9 @@ pub(super) fn from_distances(inputs: &Inputs, subject: &Subject) -> Vec<Observat
     let room = subject.machine.memory.capacity.0 as f64 / 2.0;
     let smaller = (room < USUAL).then(|| ("footprint", room.floor().to_string()));
     let mut seen = BTreeSet::new();
-    let farther = own.iter().enumerate().filter(|(_, distance)| **distance > 10.0);
+    // The way to memory without processors is not that of links alone.
+    let nodes = numalab_machine::totals(&subject.machine).nodes as usize;
+    let farther = own.iter().enumerate().take(nodes).filter(|(_, distance)| **distance > 10.0);
     let rows = farther.filter(|(_, distance)| seen.insert(distance.to_bits())).map(|(node, distance)| {
         let row = Row {
             experiment: "pointer_chase".to_owned(),

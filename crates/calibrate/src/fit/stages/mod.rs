@@ -11,6 +11,7 @@ mod rows;
 use super::Finding;
 use super::inputs::Inputs;
 use super::observation::Observation;
+use super::staged::Fit;
 use super::subject::Subject;
 use super::target::Target;
 
@@ -33,6 +34,8 @@ pub struct Stage {
     /// Two parameters that can explain the same rows, of which the stage fits one; `None` if the stage has no such
     /// choice.
     pub or: Option<(Target, Target)>,
+    /// Sets values that are read off, before the stage; `None` for no such values.
+    pub before: Option<fn(&mut Fit<'_>)>,
     /// Sets start values of the parameters; `None` to start from the subject's present values.
     pub seed: Option<Seed>,
     /// Additional relative error of the model for each row; `None` for no additional error.
@@ -63,6 +66,7 @@ const STAGE: Stage = Stage {
     targets: |_| Vec::new(),
     admits: |_, _| false,
     or: None,
+    before: None,
     seed: None,
     doubt: None,
     prepares: None,

@@ -3,6 +3,7 @@
 use super::distances::from_distances;
 use super::rows::{computes, is, is_construct, share_a_cache, threads};
 use super::{STAGE, Stage};
+use crate::fit::memory_only;
 use crate::fit::seeds;
 use crate::fit::target::FittedTable::{Cache, Controller, Core, Link};
 use crate::fit::target::Target;
@@ -17,7 +18,9 @@ pub(super) const STAGES: &[Stage] = &[
         targets: |subject| {
             links(&subject.machine).into_iter().map(|at| Link(at).number(machine::Link::latency)).collect()
         },
-        admits: |row, _| is(row, "pointer_chase", "latency") && !row.is_local(),
+        admits: |row, subject| {
+            is(row, "pointer_chase", "latency") && !row.is_local() && !memory_only::has(row, &subject.machine)
+        },
         derives: Some(from_distances),
         experiment: "pointer_chase",
         ..STAGE
@@ -41,8 +44,10 @@ pub(super) const STAGES: &[Stage] = &[
                 .chain(requests)
                 .collect()
         },
-        admits: |row, _| match row.row.experiment.as_str() {
-            "serial_bandwidth" | "node_bandwidth" => !row.is_local() && !computes(row),
+        admits: |row, subject| match row.row.experiment.as_str() {
+            "serial_bandwidth" | "node_bandwidth" => {
+                !row.is_local() && !computes(row) && !memory_only::has(row, &subject.machine)
+            }
             "memory_go_around" => row.number("step").is_some_and(|step| step > 0.0),
             _ => false,
         },

@@ -5,6 +5,7 @@ use super::rows::{
     threads,
 };
 use super::{STAGE, Stage};
+use crate::fit::capacity;
 use crate::fit::paces;
 use crate::fit::seeds;
 use crate::fit::streams;
@@ -61,7 +62,8 @@ pub(super) const STAGES: &[Stage] = &[
     },
     Stage {
         name: "memory controllers",
-        targets: |_| of_controller().to_vec(),
+        before: Some(capacity::apply),
+        targets: of_controller,
         admits: is_of_controllers,
         seed: Some(seeds::controllers),
         experiment: "parallel_bandwidth",
@@ -70,7 +72,10 @@ pub(super) const STAGES: &[Stage] = &[
     // Waiting at a loaded controller and lines in flight make up for each other, so both are fitted together.
     Stage {
         name: "cores and memory controllers together",
-        targets: |subject| of_core(subject).into_iter().chain(of_controller()).collect(),
+        targets: |subject| match &subject.capacity {
+            Some(capacity) if capacity.is_alone => Vec::new(),
+            Some(_) | None => of_core(subject).into_iter().chain(of_controller(subject)).collect(),
+        },
         admits: |row, subject| {
             is_of_controllers(row, subject) || leaves_caches(row, subject) && is_of_one_core(row, subject)
         },
@@ -135,8 +140,13 @@ fn of_core(subject: &Subject) -> [Target; 3] {
 const SLOW_STORES: (Target, Target) =
     (Core.number(machine::Core::copy_bandwidth), Core.number(machine::Core::store_outstanding));
 
-/// Parameters to fit: bandwidths of a memory controller for all traffic, reads and writes.
-fn of_controller() -> [Target; 3] {
-    [machine::Memory::bandwidth, machine::Memory::read_bandwidth, machine::Memory::write_bandwidth]
-        .map(|parameter| Memory.number(parameter))
+/// Parameters to fit: bandwidths of a memory controller for all traffic, reads and writes. Empty if the capacity is read
+/// off.
+fn of_controller(subject: &Subject) -> Vec<Target> {
+    if subject.capacity.is_some() {
+        return Vec::new();
+    }
+    let of_memory =
+        [machine::Memory::bandwidth, machine::Memory::read_bandwidth, machine::Memory::write_bandwidth];
+    of_memory.map(|parameter| Memory.number(parameter)).to_vec()
 }

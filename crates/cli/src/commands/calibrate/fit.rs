@@ -9,7 +9,8 @@ use crate::output::{Destination, check_apart, spare_inputs};
 use crate::progress::Bar;
 use crate::terminal;
 use numalab_calibrate::fit::{
-    Errors, Fitted, Inputs, InputsError, Origin, Verdict, fit, machine_file, runtime_file, runtime_of,
+    Errors, Fitted, Inputs, InputsError, Origin, RowKind, Verdict, fit, machine_file, runtime_file,
+    runtime_of,
 };
 use numalab_imports::{Evidence, evidence};
 use numalab_report as report;
@@ -119,6 +120,8 @@ fn say(fitted: &Fitted) -> Result<(), Failure> {
         })
         .collect();
     let mut text = report::table(&rows[..], terminal::style(&out, report::Bars::None));
+    text += "\n";
+    text += &report::table(&kinds(fitted)[..], terminal::style(&out, report::Bars::None));
     for cost in &fitted.loops {
         let mut beside = cost
             .own
@@ -139,6 +142,25 @@ fn say(fitted: &Fitted) -> Result<(), Failure> {
         text += &format!("note: {warning}\n");
     }
     out.write(text.as_bytes())
+}
+
+/// Measured rows by kind, beside their simulation with the values to be written.
+fn kinds(fitted: &Fitted) -> Vec<report::MeasuredKind> {
+    let shown = |value: f64| match value.abs() {
+        value if value >= 100.0 => format!("{value:.0}"),
+        value if value >= 10.0 => format!("{value:.1}"),
+        value => format!("{value:.2}"),
+    };
+    let row = |kind: RowKind| report::MeasuredKind {
+        measured: format!("{} {}", shown(kind.measured), kind.unit),
+        simulated: kind.simulated.map_or_else(String::new, shown),
+        worst: kind
+            .worst
+            .map_or_else(|| "not simulated".to_owned(), |worst| format!("{:+.1}%", worst * 100.0)),
+        rows: kind.rows,
+        kind: kind.name,
+    };
+    fitted.kinds().into_iter().map(row).collect()
 }
 
 /// Counts of measured, stated and assumed values, and the experiments that measure the assumed ones.
@@ -186,6 +208,9 @@ fn misses(fitted: &Fitted) -> String {
             params.join(" "),
             row.row.source,
         );
+    }
+    for off in fitted.off() {
+        let _ = writeln!(text, "missed: {off}");
     }
     for finding in fitted.estimates.iter().filter(|finding| finding.verdict == Verdict::Contradicted) {
         let _ = writeln!(

@@ -99,9 +99,11 @@ impl Tree<'_> {
                 part(kind.read_bandwidth, "reads"),
                 part(kind.write_bandwidth, "writes"),
                 part(kind.random_bandwidth, "in random order"),
+                part(kind.far_bandwidth, "from farther nodes"),
             ];
             let parts: Vec<String> = named.into_iter().flatten().collect();
             let parts = if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(", ")) };
+            let far = kind.far_latency.map_or(String::new(), |span| format!(" ({span} from farther nodes)"));
             let nodes = machine.nodes_named(&kind.name).unwrap_or_default();
             let numbers = match nodes.len() {
                 1 => format!("node {}", nodes.start),
@@ -112,7 +114,7 @@ impl Tree<'_> {
                 unit_kind.map_or(String::new(), |of| format!(", only next to {of} {unit}"))
             });
             let words = format!(
-                "memory without processors: {} ({numbers}){only}, {}, {}{parts}, {}",
+                "memory without processors: {} ({numbers}){only}, {}, {}{parts}, {}{far}",
                 kind.name,
                 size(kind.capacity),
                 kind.bandwidth,
