@@ -13,6 +13,13 @@ pub struct DistanceTable {
     pub machine: Input,
     /// Numbers of the machine's boards, sockets and nodes.
     pub layout: Layout,
+    /// Idle latency of a cache miss in nanoseconds, by reading node and then by node whose memory is read. The mean over
+    /// the cores of the reading node.
+    #[serde(default)]
+    pub latency_ns: Vec<Vec<f64>>,
+    /// As [`DistanceTable::bandwidth_bytes_per_s`], of the first core of the reading node alone.
+    #[serde(default)]
+    pub core_bandwidth_bytes_per_s: Vec<Vec<f64>>,
     /// Bandwidth of all cores of a node together from a node's memory, without other traffic, by reading node and
     /// then by node whose memory is read.
     pub bandwidth_bytes_per_s: Vec<Vec<f64>>,

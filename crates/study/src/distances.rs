@@ -1,4 +1,5 @@
-//! Distance benchmark: for every pair of nodes, the bandwidth of all cores of one node from the memory of the other.
+//! Distance benchmark: for every pair of nodes, the bandwidth of one core and of all cores of one node from the memory of
+//! the other, and the latency.
 
 use crate::probe::{evenly, on_node, phase, rate, time};
 use crate::simulate::{input, layout};
@@ -12,12 +13,17 @@ use numalab_workload::Mode;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
-/// Bandwidths in bytes per second, by reading node (row) and home node (column). The result does not depend on the
-/// amount of data, since no cache holds it.
+/// Bandwidths of all cores in bytes per second, by reading node (row) and home node (column). The result does not depend
+/// on the amount of data, since no cache holds it.
 pub fn matrix(machine: &Machine) -> Result<Vec<Vec<f64>>, StudyError> {
     let fabric = Fabric::new(machine).map_err(SpecError::Machine)?;
+    bandwidths(machine, &fabric, fabric.cores_per_node())
+}
+
+/// As [`matrix`], of the first `number` cores of the reading node.
+fn bandwidths(machine: &Machine, fabric: &Fabric, number: u32) -> Result<Vec<Vec<f64>>, StudyError> {
     let rows: Vec<Row> =
-        (0..fabric.nodes()).into_par_iter().map(|reader| Row::of(&fabric, NodeId(reader))).collect();
+        (0..fabric.nodes()).into_par_iter().map(|reader| Row::of(fabric, NodeId(reader))).collect();
     // Pairs of nodes with equal routes are the same experiment.
     let mut first: BTreeMap<&Way, (NodeId, NodeId)> = BTreeMap::new();
     for (reader, row) in (0..).map(NodeId).zip(&rows) {
@@ -27,7 +33,7 @@ pub fn matrix(machine: &Machine) -> Result<Vec<Vec<f64>>, StudyError> {
     }
     let experiments: Vec<(&Way, (NodeId, NodeId))> = first.into_iter().collect();
     let measured = in_order(experiments, |(way, (reader, home))| {
-        bandwidth(machine, &fabric, reader, home).map(|bandwidth| (way, bandwidth))
+        bandwidth(machine, fabric, (reader, number), home).map(|bandwidth| (way, bandwidth))
     });
     let measured: BTreeMap<&Way, f64> = measured.into_iter().collect::<Result<_, _>>()?;
     let filled = |row: &Row| {
@@ -42,7 +48,9 @@ pub fn distances(
     machine: &Loaded<Machine>,
     reference: Option<(&str, &DistanceMatrix)>,
 ) -> Result<DistanceTable, StudyError> {
-    let bandwidth_bytes_per_s = matrix(&machine.value)?;
+    let fabric = Fabric::new(&machine.value).map_err(SpecError::Machine)?;
+    let bandwidth_bytes_per_s = bandwidths(&machine.value, &fabric, fabric.cores_per_node())?;
+    let core_bandwidth_bytes_per_s = bandwidths(&machine.value, &fabric, 1)?;
     let own = bandwidth_bytes_per_s.first().and_then(|row| row.first()).copied().unwrap_or(1.0);
     let distance = |row: &Vec<f64>| row.iter().map(|bandwidth| 10.0 * own / bandwidth).collect();
     let simulated: Vec<Vec<f64>> = bandwidth_bytes_per_s.iter().map(distance).collect();
@@ -55,11 +63,24 @@ pub fn distances(
         schema_version: SCHEMA_VERSION,
         machine: input(&machine.value.name, machine),
         layout: layout(&machine.value),
+        latency_ns: latencies(&fabric),
+        core_bandwidth_bytes_per_s,
         bandwidth_bytes_per_s,
         simulated,
         firmware,
         reference,
     })
+}
+
+/// Idle latencies of a miss in nanoseconds, by reading node and home node: means over the cores of the reading node.
+fn latencies(fabric: &Fabric) -> Vec<Vec<f64>> {
+    let nodes = || (0..fabric.nodes()).map(NodeId);
+    let entry = |reader: NodeId, home: NodeId| {
+        let sum: f64 =
+            cores(fabric, reader).map(|core| fabric.latency(home, fabric.reader_of(core)).0 as f64).sum();
+        sum / f64::from(fabric.cores_per_node()) / 1e3
+    };
+    nodes().map(|reader| nodes().map(|home| entry(reader, home)).collect()).collect()
 }
 
 /// Distances as in firmware tables: latency relative to the node's own memory, times 10, as whole numbers from 10 to
@@ -161,13 +182,19 @@ fn cores(fabric: &Fabric, NodeId(node): NodeId) -> impl Iterator<Item = CoreId> 
     (node * each..(node + 1) * each).map(CoreId)
 }
 
-/// Bandwidth of `reader` from `home`: one thread on every core of `reader` reads its part of a region on `home` once.
+/// Bandwidth of the first `threads` cores of `reader` from `home`: a thread on each reads its part of a region on `home`
+/// once.
 /// Streaming stores have filled the region, so no cache holds any of it.
-fn bandwidth(machine: &Machine, fabric: &Fabric, reader: NodeId, home: NodeId) -> Result<f64, StudyError> {
+fn bandwidth(
+    machine: &Machine,
+    fabric: &Fabric,
+    (reader, threads): (NodeId, u32),
+    home: NodeId,
+) -> Result<f64, StudyError> {
     /// Bytes that each thread reads, unless half of the node's memory is less for all threads together.
     const PART: u64 = 64 << 20;
-    let team = Team::on(fabric, cores(fabric, reader).map(|core| fabric.os_number(core, 0).number()));
-    let threads = fabric.cores_per_node();
+    let cores = cores(fabric, reader).take(threads as usize);
+    let team = Team::on(fabric, cores.map(|core| fabric.os_number(core, 0).number()));
     let size = (PART * u64::from(threads)).min(machine.memory.capacity.0 / 2).max(1);
     let touch = |name: &str, measured: bool, mode: Mode| {
         let mut phase = phase(name, measured, threads);

@@ -123,7 +123,11 @@ impl RunSpec {
         listed: Option<&[u32]>,
     ) -> Result<(Binding, ThreadBinding), SpecError> {
         let fabric = &machine.fabric;
-        let binding = self.binding.clone().or(self.of_workload(workload)?);
+        let binding = match listed {
+            // Listed processors replace the workload's own binding.
+            Some(_) => self.binding.clone(),
+            None => self.binding.clone().or(self.of_workload(workload)?),
+        };
         let threads = self.team_size(machine).map_err(SpecError::Processors)?;
         let processors = match listed {
             Some(list) => Allowed::only(fabric.processors(), list.iter().copied()).count(),
@@ -154,7 +158,10 @@ impl RunSpec {
         for phase in &mut Arc::make_mut(experiment).workload.value.phases {
             let Some(team) = &mut phase.team else { continue };
             let source = format!("{}, phase {}", self.workload, phase.name);
-            let own = binding_of(&team.binding, &source)?.or(binding.clone());
+            let own = match listed {
+                Some(_) => binding.clone(),
+                None => binding_of(&team.binding, &source)?.or(binding.clone()),
+            };
             let inner = (phase.teams > 1 && team.threads.is_multiple_of(phase.teams)).then_some(phase.teams);
             let bound = placed(machine, &own, (team.threads, inner), listed).map_err(|error| {
                 let text = own.places.as_ref().map_or("cores", |list| list.text()).to_owned();
@@ -306,3 +313,6 @@ impl ResolvedRun {
         self.setting().under(&self.schedules, self.spec.seed)
     }
 }
+
+#[cfg(test)]
+mod tests;

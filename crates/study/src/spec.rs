@@ -25,7 +25,8 @@ pub struct RunSpec {
     pub overrides: Overrides,
     /// Size of the team; default: the number of listed processors, or of cores.
     pub threads: Option<u32>,
-    /// Processors that the threads may use. Without a binding, threads take the processors in this order.
+    /// Processors that the threads may use. Without `binding`, threads take the processors in this order, whatever
+    /// binding the workload has.
     pub processors: Option<ProcList>,
     /// Places and binding policy. Absent values come from the workload; if the workload has none either, threads are
     /// on adjacent cores, one per core.

@@ -126,10 +126,10 @@ pub enum Command {
     New(Deferred<New>),
     /// Measure the distances between a machine's NUMA nodes, beside those that its firmware reports
     ///
-    /// For every pair of nodes, all cores of one read from the memory of the other on an otherwise idle
-    /// machine. The distance is 10 times the bandwidth of node 0 from its own memory, divided by
-    /// theirs. Firmware tables state latencies instead: the time of one load, not the throughput of
-    /// many.
+    /// For every pair of nodes: the idle latency of a miss, and the bandwidth that one core and all
+    /// cores of one node read from the memory of the other on an otherwise idle machine. Firmware
+    /// tables state latencies as multiples of a node's own, times 10. Compared with a measured matrix,
+    /// the distance is 10 times the bandwidth of node 0 from its own memory, divided by theirs.
     Distances(Deferred<Distances>),
     /// Compare analytic models of a workload with its simulation: roofline and extended roofline
     ///

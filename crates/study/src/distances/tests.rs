@@ -52,6 +52,12 @@ fn two_sockets_by_hand() {
     for (value, expected) in rows.iter().flatten().zip([20e9, 8e9, 8e9, 20e9]) {
         assert!((value / expected - 1.0).abs() < 1e-6, "{rows:?}");
     }
+    let fabric = Fabric::new(&machine).unwrap();
+    let alone = bandwidths(&machine, &fabric, 1).unwrap();
+    for (value, expected) in alone.iter().flatten().zip([6.4e9, 3.2e9, 3.2e9, 6.4e9]) {
+        assert!((value / expected - 1.0).abs() < 1e-6, "{alone:?}");
+    }
+    assert_eq!(latencies(&fabric), [[100.0, 200.0], [200.0, 100.0]]);
     assert_eq!(firmware(&machine).unwrap(), [[10.0, 20.0], [20.0, 10.0]]);
 }
 
@@ -64,7 +70,8 @@ fn equal_routes_give_equal_bandwidth() {
         let nodes = fabric.nodes();
         for at in 0..40 {
             let (a, b) = (at * 7 % nodes, at * 13 % nodes);
-            let alone = bandwidth(&machine, &fabric, NodeId(a), NodeId(b)).unwrap();
+            let alone =
+                bandwidth(&machine, &fabric, (NodeId(a), fabric.cores_per_node()), NodeId(b)).unwrap();
             assert_eq!(rows[a as usize][b as usize], alone, "{} {a} {b}", machine.name);
         }
     }

@@ -48,9 +48,11 @@ const LEVELS: [(Sharing, &str); 4] = [
 /// Adds a table with one row per level of the machine.
 pub fn summary(table: &DistanceTable, page: Page, style: &Style) -> Page {
     let rates = by_level(table, &table.bandwidth_bytes_per_s);
+    let latencies = by_level(table, &table.latency_ns);
     let sheet = Sheet::of((0..LEVELS.len()).filter(|&level| rates[level].count > 0))
         .text("", |&level| LEVELS[level].1)
         .number("pairs", |&level| grouped(rates[level].count))
+        .number("latency\nns", |&level| latencies[level].range())
         .number("mean\nbandwidth", |&level| Bandwidth(rates[level].mean()).to_string());
     // The name of a reference file would make the column too wide.
     let names = ["simulated", "firmware", "reference"];

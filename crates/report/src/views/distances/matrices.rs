@@ -1,16 +1,14 @@
 //! Matrices side by side if the terminal is wide enough, else below each other.
 
-use super::named;
 use crate::page::fit;
 use crate::style::{Ink, Style};
-use numalab_results::DistanceTable;
 
 /// Blanks between matrices, in terminal columns.
 const GAP: usize = 4;
 
-/// Draws all matrices with their names above.
-pub fn beside(table: &DistanceTable, style: &Style) -> String {
-    let blocks: Vec<Block> = named(table).iter().map(|(name, rows)| Block::of(name, rows)).collect();
+/// Draws matrices with their names above.
+pub fn beside(matrices: &[(String, Vec<Vec<f64>>)], style: &Style) -> String {
+    let blocks: Vec<Block> = matrices.iter().map(|(name, rows)| Block::of(name, rows)).collect();
     let mut lines = String::new();
     let mut rest = &blocks[..];
     while !rest.is_empty() {
@@ -39,7 +37,10 @@ struct Block {
 impl Block {
     fn of(name: &str, rows: &[Vec<f64>]) -> Block {
         let largest = rows.iter().flatten().copied().fold(0.0, f64::max);
-        let number = |value: f64| format!("{value:.0}");
+        // Three digits, if the matrix has other numbers than whole ones.
+        let whole = rows.iter().flatten().all(|value| (value - value.round()).abs() < 0.05);
+        let digits = if whole || largest >= 100.0 { 0 } else { 1 };
+        let number = |value: f64| format!("{value:.digits$}");
         let cell = number(largest).len().max(rows.len().saturating_sub(1).to_string().len()) + 1;
         let head = rows.len().saturating_sub(1).to_string().len() + 1;
         let header = (0..rows.len()).map(|node| format!("{node:>cell$}")).collect::<String>();
@@ -49,8 +50,8 @@ impl Block {
         };
         let mut lines = vec![format!("{}{header}", " ".repeat(head))];
         lines.extend(rows.iter().enumerate().map(line));
-        // The column is at least wide enough for 20 characters of the name.
-        let width = (head + cell * rows.len()).max(name.chars().count().min(20));
+        // The column is at least wide enough for 25 characters of the name.
+        let width = (head + cell * rows.len()).max(name.chars().count().min(25));
         Block { name: name.to_owned(), width, lines }
     }
 }

@@ -15,14 +15,14 @@ use numalab_results::{Deviation, DistanceTable, Reference};
 const MOST_SHOWN: usize = 32;
 
 impl View for DistanceTable {
-    /// Arranges all distances of up to 32 nodes; beyond that, a summary by level.
+    /// Arranges latencies beside the firmware's distances, bandwidths of one core and of all, and distances beside
+    /// those of a reference, of up to 32 nodes; beyond that, a summary by level.
     fn page(&self, style: &Style) -> Page {
         let nodes = self.simulated.len();
-        let own = format!("10 = {} at node 0", own_bandwidth(self));
-        let page = Page::titled([self.machine.name.clone(), count(nodes, "node"), own]);
+        let page = Page::titled([self.machine.name.clone(), count(nodes, "node")]);
         let page = match nodes > MOST_SHOWN {
             true => levels::summary(self, page, style),
-            false => page.drawn(matrices::beside(self, style)),
+            false => rows(self).iter().fold(page, |page, row| page.drawn(matrices::beside(row, style))),
         };
         page.with(self.reference.as_ref(), |page, reference| page.drawn(deviations(reference, style)))
     }
@@ -40,6 +40,29 @@ impl Rows for DistanceTable {
 /// Bandwidth from the memory of node 0 to its own cores.
 pub fn own_bandwidth(table: &DistanceTable) -> Bandwidth {
     Bandwidth(table.bandwidth_bytes_per_s.first().and_then(|row| row.first()).copied().unwrap_or(0.0))
+}
+
+/// Matrices with their names, in rows that belong together.
+fn rows(table: &DistanceTable) -> Vec<Vec<(String, Vec<Vec<f64>>)>> {
+    let gigabytes = |rows: &[Vec<f64>]| {
+        let row = |row: &Vec<f64>| row.iter().map(|bandwidth| bandwidth / 1e9).collect();
+        rows.iter().map(row).collect::<Vec<_>>()
+    };
+    let mut all = vec![
+        vec![
+            ("idle latency, ns".to_owned(), table.latency_ns.clone()),
+            ("firmware".to_owned(), table.firmware.clone()),
+        ],
+        vec![
+            ("one core, GB/s".to_owned(), gigabytes(&table.core_bandwidth_bytes_per_s)),
+            ("all cores of a node, GB/s".to_owned(), gigabytes(&table.bandwidth_bytes_per_s)),
+        ],
+    ];
+    all.extend(table.reference.as_ref().map(|reference| {
+        let name = format!("simulated, 10 = {}", own_bandwidth(table));
+        vec![(name, table.simulated.clone()), (printable(&reference.source), reference.distances.clone())]
+    }));
+    all
 }
 
 /// The matrices (simulated, firmware, reference) with their names.
