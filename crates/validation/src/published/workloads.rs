@@ -161,6 +161,21 @@ mod tests {
     use super::*;
     use crate::published::reference::published_as;
 
+    /// Nodes have sixteen cores each: the first two cores of two nodes are 0, 1, 16 and 17.
+    #[test]
+    fn a_row_may_name_threads_of_each_domain() {
+        let of = |params: &str| {
+            let row = published_as("n2.copy.2x1").with(params.to_owned());
+            resolve(&row, &Files::default()).map(|run| run.unwrap().spec.processors.unwrap())
+        };
+        let both = of("kernel=copy;threads_per_domain=2;domains=2").unwrap();
+        assert_eq!(both, [0, 1, 16, 17].into_iter().collect());
+        let one = of("kernel=copy;threads_per_domain=2").unwrap();
+        assert_eq!(one, [0, 1].into_iter().collect());
+        let refused = of("threads_per_domain=17;domains=1").unwrap_err().to_string();
+        assert!(refused.contains("node 0 has 16 cores, not 17"), "{refused}");
+    }
+
     /// Ten days of the published year are simulated, so times are multiplied by 36.5, and ratios are not.
     #[test]
     fn what_is_repeated_takes_so_many_times_as_long() {
