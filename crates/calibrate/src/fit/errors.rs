@@ -12,7 +12,7 @@ use super::target::{FittedTable, Target};
 use super::{Fitted, stages};
 use crate::{experiments, together};
 use numalab_imports::measurements::Row;
-use numalab_machine::{LoadedLatency, MemoryOnly};
+use numalab_machine::{Core, LoadedLatency, MemoryOnly};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use serde::{Deserialize, Serialize};
@@ -183,7 +183,8 @@ fn target(subject: &Subject, path: &str) -> Option<Target> {
             [MemoryOnly::latency, MemoryOnly::far_latency, MemoryOnly::bandwidth, MemoryOnly::far_bandwidth];
         of_kind.map(|parameter| FittedTable::MemoryOnly(at).number(parameter))
     });
-    fitted.chain(levels).chain(alone).find(|target| target.path(&subject.machine) == path)
+    let threads = [FittedTable::Core.number(Core::between_threads)];
+    fitted.chain(levels).chain(alone).chain(threads).find(|target| target.path(&subject.machine) == path)
 }
 
 /// Scaled median of the absolute values, an estimate of the standard deviation around 0; 0 without values.

@@ -230,6 +230,9 @@ numalab_base::parameters! {
         /// Time between two reads of a word by a spinning thread: the duration of the processor's pause instruction
         /// (x86 PAUSE).
         pause: Span = Span::ZERO => [silent, assumed_of(SKYLAKE)],
+        /// Time until a hardware thread that watches a word sees what another thread of its core has written. Absent: a
+        /// hit, and a nanosecond of the watching loop at least.
+        between_threads: Option<Span> = None => [silent, stands_for_number(1000.0)],
         /// Hardware threads.
         threads: u32 = 1 => [at_least(1.0)],
     }

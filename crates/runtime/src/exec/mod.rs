@@ -119,6 +119,8 @@ pub struct Exec<'a> {
     ahead: Span,
     /// Pause of a spinning thread between two polls.
     pause: Span,
+    /// Time until a spinning thread sees what another thread of its core has written.
+    beside: Span,
     sight: Sight,
     /// Limit on the stores in a thread's buffer, and limit on the requests for their lines in flight.
     store_buffers: usize,
@@ -153,6 +155,7 @@ impl<'a> Exec<'a> {
             atomic: machine.core.atomic + latency,
             ahead,
             pause: machine.core.pause,
+            beside: machine.core.between_threads.unwrap_or_default().max(spin::LOOK),
             sight: Sight::new(machine),
             store_buffers: machine.core.store_buffers as usize,
             requests_together: (machine.core.outstanding as usize).max(1),

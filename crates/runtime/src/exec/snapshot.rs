@@ -48,6 +48,7 @@ impl Exec<'_> {
             atomic: _,
             ahead: _,
             pause,
+            beside: _,
             sight,
             store_buffers: _,
             requests_together: _,

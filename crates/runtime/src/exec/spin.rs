@@ -9,7 +9,7 @@ use numalab_coherence::{Access, AgentId, LineId};
 
 /// Minimum time between two polls by threads of one core that spin on the same line: each poll is an iteration of a
 /// wait loop, even if a hit takes no time.
-const LOOK: Span = Span(1000);
+pub(super) const LOOK: Span = Span(1000);
 
 impl Exec<'_> {
     /// Handles the first alarm: the alarm's thread gives up spinning, with the value that it read last. Only threads
@@ -114,7 +114,7 @@ impl Exec<'_> {
     /// Schedules the next poll of a thread whose request was a hit, since another thread of its core has the line.
     fn look_beside(&mut self, time: Time, other: AgentId, hit: Option<Time>) {
         if let Some(hit) = hit {
-            self.lines.timer(hit.max(time + LOOK), other);
+            self.lines.timer(hit.max(time + self.beside), other);
         }
     }
 

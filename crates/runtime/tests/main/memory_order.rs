@@ -185,3 +185,26 @@ fn who_rests_sees_a_change_at_the_next_look() {
         assert_eq!(finished[0].at, Time(sees * NS), "a rest of {pause} ns, {rests}");
     }
 }
+
+/// Law: A thread that watches a word sees what another thread of its core writes after `core.between_threads`.
+///
+/// Without a value it sees the store after a hit in the first-level cache, 2 ns.
+#[test]
+fn threads_of_a_core_see_each_other_as_measured() {
+    let seen = |between: Option<u64>| {
+        let mut lab = Lab::new("socket:1 core:2 thread:2");
+        lab.machine.core.between_threads = between.map(Span);
+        let (mut exec, _) = lab.exec(2, 0);
+        let word = exec.add_word(NodeId(0));
+        let finished = run(&mut exec, 2, |code, thread| {
+            if thread == 0 {
+                code.delay(1_000_000u64);
+                code.store(word, 1u32);
+            } else {
+                code.watch_until(word, Test::equal(1u32));
+            }
+        });
+        finished[1].at.0
+    };
+    assert_eq!(seen(Some(7_000)) - seen(None), 7_000 - 2_000);
+}
