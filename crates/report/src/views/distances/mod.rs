@@ -19,8 +19,10 @@ impl View for DistanceTable {
     /// those of a reference, of up to 32 nodes; beyond that, a summary by level.
     fn page(&self, style: &Style) -> Page {
         let nodes = self.simulated.len();
-        let page = Page::titled([self.machine.name.clone(), count(nodes, "node")]);
-        let page = match nodes > MOST_SHOWN {
+        let summary = nodes > MOST_SHOWN;
+        let own = summary.then(|| format!("10 = {} at node 0", own_bandwidth(self)));
+        let page = Page::titled([self.machine.name.clone(), count(nodes, "node")].into_iter().chain(own));
+        let page = match summary {
             true => levels::summary(self, page, style),
             false => rows(self).iter().fold(page, |page, row| page.drawn(matrices::beside(row, style))),
         };
@@ -60,9 +62,13 @@ fn rows(table: &DistanceTable) -> Vec<Vec<(String, Vec<Vec<f64>>)>> {
     ];
     all.extend(table.reference.as_ref().map(|reference| {
         let name = format!("simulated, 10 = {}", own_bandwidth(table));
-        vec![(name, table.simulated.clone()), (printable(&reference.source), reference.distances.clone())]
+        vec![(name, whole(&table.simulated)), (printable(&reference.source), reference.distances.clone())]
     }));
     all
+}
+
+fn whole(rows: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    rows.iter().map(|row| row.iter().map(|distance| distance.round()).collect()).collect()
 }
 
 /// The matrices (simulated, firmware, reference) with their names.
