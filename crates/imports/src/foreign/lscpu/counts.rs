@@ -43,7 +43,7 @@ pub fn topology(
             .filter(|_| topology.offline.is_empty())
             .and_then(|shape| kinds(shape, online.len()))
             .unwrap_or_default();
-        found.note(line, "sockets, cores and threads do not make as many processors as are on-line: who shares a core is not known");
+        found.note(line, "sockets, cores and threads do not make as many processors as are on-line: which processors share a core is not known");
     }
     topology.caches = caches(page, &topology, sizes, found);
     Ok(topology)

@@ -26,14 +26,17 @@ pub fn assign(topology: &mut Topology, shape: Shape, architecture: &str, line: u
         if x86 { (&behind, &beside) } else { (&beside, &behind) };
     let core = if same_node(first) { first } else { second };
     if !same_node(core) {
-        found.note(line, "who shares a core cannot be concluded from the nodes; \"lscpu -p\" says it");
+        found.note(
+            line,
+            "which processors share a core cannot be concluded from the nodes; \"lscpu -p\" says it",
+        );
         return;
     }
     let assigned: Vec<u32> = (0..order.len()).map(|at| core(at) as u32).collect();
     if shape.threads > 1 {
         let sibling = (1..order.len()).find(|&at| assigned[at] == assigned[0]).unwrap_or(0);
         let text = format!(
-            "who shares a core is not given: taken as {} and {}; \"lscpu -p\" says it",
+            "which processors share a core is not given: taken as {} and {}; \"lscpu -p\" says it",
             order[0], order[sibling]
         );
         found.note(line, text);

@@ -32,7 +32,7 @@ fn old_plain_sizes_are_of_each_cache() {
     assert_eq!(caches(&old, 1)[0], (32 << 10, vec![0, 16]));
     assert_eq!(caches(&old, 3).len(), 2);
     assert_eq!((old.clock, old.model.as_deref()), (Some(3.2e9), Some("Made-up Xeon CPU @ 2.40GHz")));
-    assert!(notes(&read("lscpu-2.23.txt"), "who shares a core is not given: taken as 0 and 16"));
+    assert!(notes(&read("lscpu-2.23.txt"), "which processors share a core is not given: taken as 0 and 16"));
 }
 
 // Sizes of all caches together: 192 KiB of 6 cores is 32 KiB each, 33 MiB of 2 sockets 16.5 MiB.
