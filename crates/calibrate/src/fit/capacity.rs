@@ -7,13 +7,11 @@
 use super::load::{Ends, is_on_plateau};
 use super::observation::Observation;
 use super::seeds::{moves, nodes_of};
-use super::solve::{Estimate, Sides, significant};
+use super::solve::significant;
 use super::staged::Fit;
 use super::target::FittedTable::{Core, Memory};
-use super::target::Target;
-use super::{Finding, IDENTIFIABLE, Verdict};
+use super::{Finding, Verdict};
 use numalab_base::Bandwidth;
-use numalab_base::parameter::Value;
 use numalab_imports::foreign::LoadedLatency as Point;
 use numalab_machine::{self as machine, Machine};
 
@@ -160,14 +158,14 @@ pub(super) fn apply(fit: &mut Fit<'_>) {
     }
     let bandwidths = [machine::Memory::bandwidth, machine::Memory::read_bandwidth];
     for bandwidth in bandwidths.into_iter().take(1 + usize::from(capacity.reads.is_some())) {
-        let finding =
-            finding(fit, Memory.number(bandwidth), capacity.error, verdict(capacity.error), &capacity.rows);
-        fit.keep(finding);
+        let sure = (capacity.error, Verdict::of(capacity.error));
+        let target = Memory.number(bandwidth);
+        fit.keep(Finding::read_off(&fit.subject, target, sure, STAGE, &capacity.rows));
     }
     if raised {
         let target = Core.number(machine::Core::outstanding);
-        let finding = finding(fit, target, 1.0, Verdict::AtLeast, &capacity.rows);
-        fit.keep(finding);
+        let sure = (1.0, Verdict::AtLeast);
+        fit.keep(Finding::read_off(&fit.subject, target, sure, STAGE, &capacity.rows));
     }
 }
 
@@ -209,25 +207,4 @@ fn in_flight(fit: &mut Fit<'_>, capacity: &Capacity) -> bool {
     }
     fit.subject.settle();
     raised
-}
-
-fn verdict(error: f64) -> Verdict {
-    if error <= IDENTIFIABLE { Verdict::Known } else { Verdict::Wide }
-}
-
-fn finding(fit: &Fit<'_>, target: Target, error: f64, verdict: Verdict, rows: &[usize]) -> Finding {
-    Finding {
-        path: target.path(&fit.subject.machine),
-        value: target.value(&fit.subject).unwrap_or(Value::Absent),
-        estimate: Estimate {
-            target,
-            value: fit.subject.get(target),
-            error,
-            sides: Sides::even(error),
-            rests_on: Vec::new(),
-        },
-        stage: STAGE,
-        rows: rows.to_vec(),
-        verdict,
-    }
 }

@@ -1,6 +1,8 @@
 //! Fitted parameters with their evidence, and rows with their residuals.
 
-use super::solve::Estimate;
+use super::solve::{Estimate, Sides};
+use super::subject::Subject;
+use super::target::Target;
 use numalab_base::parameter::Value;
 
 /// Maximum standard error of a value that counts as known: a fraction of the value, or absolute for parameters that
@@ -50,7 +52,34 @@ pub enum Verdict {
     Untold,
 }
 
+impl Verdict {
+    /// Verdict on a value with a relative standard error.
+    pub(super) fn of(error: f64) -> Verdict {
+        if error <= IDENTIFIABLE { Verdict::Known } else { Verdict::Wide }
+    }
+}
+
 impl Finding {
+    /// Finding of the subject's present value, which was read off `rows` without a search. `error`: relative standard
+    /// error.
+    pub(super) fn read_off(
+        subject: &Subject,
+        target: Target,
+        (error, verdict): (f64, Verdict),
+        stage: &'static str,
+        rows: &[usize],
+    ) -> Finding {
+        let value = subject.get(target);
+        Finding {
+            path: target.path(&subject.machine),
+            value: target.value(subject).unwrap_or(Value::Absent),
+            estimate: Estimate { target, value, error, sides: Sides::even(error), rests_on: Vec::new() },
+            stage,
+            rows: rows.to_vec(),
+            verdict,
+        }
+    }
+
     /// True if the rows determine the value: its verdict is `Known`.
     pub fn is_identifiable(&self) -> bool {
         self.verdict == Verdict::Known

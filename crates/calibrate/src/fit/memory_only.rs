@@ -4,12 +4,12 @@
 //! of a chase's footprint, and streams lose a little of the bandwidth.
 
 use super::observation::Observation;
-use super::solve::{Estimate, Sides, significant};
+use super::solve::significant;
 use super::staged::Fit;
 use super::target::FittedTable::{Core, MemoryOnly};
 use super::target::Target;
-use super::{Finding, IDENTIFIABLE, Verdict};
-use numalab_base::parameter::{Parameter, Value};
+use super::{Finding, Verdict};
+use numalab_base::parameter::Parameter;
 use numalab_machine::{self as machine, Fabric, NodeId};
 
 /// Maximum number of corrections of a value by simulated rows.
@@ -128,8 +128,8 @@ impl Fit<'_> {
         let missed = rows.iter().filter_map(|row| self.miss(&self.subject, *row));
         let error =
             (missed.fold(0.0, |most: f64, missed| most.max(missed.abs())) / INTERVAL).clamp(LEAST, 1.0);
-        let verdict = if error <= IDENTIFIABLE { Verdict::Known } else { Verdict::Wide };
-        self.store(target, error, verdict, rows);
+        let sure = (error, Verdict::of(error));
+        self.keep(Finding::read_off(&self.subject, target, sure, STAGE, rows));
     }
 
     /// Raises the lines in flight of a core to those that a memory's bandwidth needs over its latency, if no row of few
@@ -150,24 +150,8 @@ impl Fit<'_> {
         if !is_known && machine.core.outstanding < needed {
             machine.core.outstanding = needed;
             machine.core.stream_outstanding = None;
-            self.store(Core.number(machine::Core::outstanding), 1.0, Verdict::AtLeast, rows);
+            let target = Core.number(machine::Core::outstanding);
+            self.keep(Finding::read_off(&self.subject, target, (1.0, Verdict::AtLeast), STAGE, rows));
         }
-    }
-
-    fn store(&mut self, target: Target, error: f64, verdict: Verdict, rows: &[usize]) {
-        self.keep(Finding {
-            path: target.path(&self.subject.machine),
-            value: target.value(&self.subject).unwrap_or(Value::Absent),
-            estimate: Estimate {
-                target,
-                value: self.subject.get(target),
-                error,
-                sides: Sides::even(error),
-                rests_on: Vec::new(),
-            },
-            stage: STAGE,
-            rows: rows.to_vec(),
-            verdict,
-        });
     }
 }

@@ -4,7 +4,6 @@ use super::pairs::pair;
 use super::{Class, ONE_WAY, STAGE, classes, is_one_way};
 use crate::experiments;
 use crate::fit::observation::Observation;
-use crate::fit::solve::{Estimate, Sides};
 use crate::fit::staged::Fit;
 use crate::fit::subject::Subject;
 use crate::fit::target::FittedTable::{Level, Link};
@@ -86,15 +85,8 @@ impl Fit<'_> {
             known.latency
         ));
         target.set(&mut self.subject, most.0 as f64);
-        let (value, error) = (most.0 as f64, UPPER_BOUND);
-        self.keep(Finding {
-            path,
-            value: target.value(&self.subject).unwrap_or(Value::Absent),
-            estimate: Estimate { target, value, error, sides: Sides::even(error), rests_on: Vec::new() },
-            stage: STAGE,
-            rows: class.rows.clone(),
-            verdict: Verdict::Wide,
-        });
+        let sure = (UPPER_BOUND, Verdict::Wide);
+        self.keep(Finding::read_off(&self.subject, target, sure, STAGE, &class.rows));
     }
 }
 

@@ -14,7 +14,7 @@ use super::observation::Observation;
 use super::solve::{Estimate, Sides};
 use super::subject::Subject;
 use super::target::Target;
-use super::{Finding, IDENTIFIABLE, Verdict};
+use super::{Finding, Verdict};
 pub(super) use again::simulated;
 use numalab_base::Span;
 use numalab_base::parameter::Value;
@@ -128,6 +128,6 @@ fn of_class(subject: &mut Subject, class: Class, warnings: &mut Vec<String>) -> 
         estimate,
         stage: STAGE,
         rows: class.rows,
-        verdict: if error <= IDENTIFIABLE { Verdict::Known } else { Verdict::Wide },
+        verdict: Verdict::of(error),
     }
 }

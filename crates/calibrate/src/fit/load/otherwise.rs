@@ -10,7 +10,7 @@ use crate::fit::staged::Fit;
 use crate::fit::stages::Stage;
 use crate::fit::subject::Subject;
 use crate::fit::target::{FittedTable, Target};
-use crate::fit::{Finding, IDENTIFIABLE, Verdict};
+use crate::fit::{Finding, Verdict};
 use numalab_base::parameter::Value;
 use numalab_machine::LoadedLatency;
 use numalab_study::StudyError;
@@ -132,7 +132,7 @@ impl Fit<'_> {
             value: Value::Curve(curve.0.clone()),
             stage: "latency under load",
             rows,
-            verdict: if error <= IDENTIFIABLE { Verdict::Known } else { Verdict::Wide },
+            verdict: Verdict::of(error),
         })
     }
 }
