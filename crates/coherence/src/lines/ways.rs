@@ -2,7 +2,7 @@
 
 use super::topology::Topology;
 use numalab_base::Span;
-use numalab_machine::{Fabric, Hop, NodeId, ResourceClass, Route};
+use numalab_machine::{Fabric, NodeId, Route};
 
 /// Limit on the cached routes of a table. At the limit, a new route replaces the route at its index.
 const KEPT: usize = 1 << 15;
@@ -155,11 +155,10 @@ fn find(fabric: &Fabric, topology: &Topology, home: NodeId, group: u32, down: bo
 
 fn links(fabric: &Fabric, topology: &Topology, home: NodeId, group: u32, down: bool) -> Box<[u32]> {
     let mut route = Route::default();
-    fabric.route(home, fabric.reader_of(topology.core_of_group(group)), &mut route);
-    let hops = if down { route.toward_reader } else { route.toward_home };
     // A port delays nothing before it is full, which single lines never do.
-    let delays = |hop: &&Hop| !matches!(fabric.class(hop.resource), ResourceClass::Port(_));
-    hops.iter().filter(|hop| hop.share == 1.0).filter(delays).map(|hop| hop.resource.0).collect()
+    fabric.links(home, fabric.reader_of(topology.core_of_group(group)), &mut route);
+    let hops = if down { route.toward_reader } else { route.toward_home };
+    hops.iter().filter(|hop| hop.share == 1.0).map(|hop| hop.resource.0).collect()
 }
 
 #[cfg(test)]

@@ -37,6 +37,12 @@ impl Fabric {
     /// Computes the links between a home node and a reader, in the order of crossing (by resource if lines are
     /// interleaved over several stops); the ports of the reader come last. The resources of the memory are not included: see [`Fabric::memory`].
     pub fn route(&self, home: NodeId, reader: ReaderId, route: &mut Route) {
+        self.links(home, reader, route);
+        self.pass_ports(reader, route);
+    }
+
+    /// As [`Fabric::route`], without the ports of the reader.
+    pub fn links(&self, home: NodeId, reader: ReaderId, route: &mut Route) {
         route.toward_reader.clear();
         route.toward_home.clear();
         route.requests.clear();
@@ -68,7 +74,6 @@ impl Fabric {
                 }
             }
         }
-        self.pass_ports(reader, route);
     }
 
     /// Appends the request trackers that a reader passes on its way to a home node.

@@ -10,7 +10,7 @@ use crate::ResolvedRun;
 use bins::Bins;
 use kinds::{Kind, Kinds};
 use numalab_base::{ThreadId, Time};
-use numalab_machine::{Fabric, Hop, NodeId, ResourceClass, ResourceId, Route};
+use numalab_machine::{Fabric, NodeId, ResourceId, Route};
 use numalab_results::{
     Handover, Layout, PairTraffic, ResourceKind, Sharing, TaskDistance, Timeline, TimelinePhase,
     TimelineResource, TimelineThread,
@@ -327,11 +327,9 @@ fn limit(fabric: &Fabric, home: u32, reader: u32) -> f64 {
     }
     let core = numalab_machine::CoreId(reader * fabric.cores_per_node());
     let mut route = Route::default();
-    fabric.route(NodeId(home), fabric.reader_of(core), &mut route);
-    // The ports of other chips and clusters of the node carry as much again.
-    let of_node = |hop: &&Hop| !matches!(fabric.class(hop.resource), ResourceClass::Port(_));
-    let hops = route.toward_reader.iter().filter(of_node);
-    let hops = hops.map(|hop| fabric.capacity(hop.resource).0 / hop.share);
+    // The node's cores are behind many ports.
+    fabric.links(NodeId(home), fabric.reader_of(core), &mut route);
+    let hops = route.toward_reader.iter().map(|hop| fabric.capacity(hop.resource).0 / hop.share);
     hops.fold(memory, f64::min)
 }
 

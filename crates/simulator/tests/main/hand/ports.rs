@@ -1,10 +1,11 @@
 //! Ports of chips and clusters to their node.
 
-use crate::builders::{MB, MS, looped, machine, near, placed, run_on};
+use crate::builders::{MB, MS, computing, looped, machine, near, placed, run_on, run_under};
 use numalab_base::Bandwidth;
 use numalab_machine::{Machine, NodePort};
+use numalab_runtime::Profile;
 use numalab_simulator::RunOutcome;
-use numalab_workload::Mode;
+use numalab_workload::{Construct, Mode, Phase};
 
 /// Two chips of two clusters of two cores, in front of a memory of 100 GB/s. A cluster reads 8 GB/s and writes 2 GB/s,
 /// a chip reads 12 GB/s.
@@ -61,4 +62,21 @@ fn bytes_of_other_nodes_cross_the_ports_of_the_reader() {
     near(run.makespan_ps, MS);
     let port = run.resources.iter().find(|resource| resource.name == "into cluster 4").unwrap();
     assert_eq!((port.bytes, port.peak_utilisation), (4 * MB, 1.0));
+}
+
+/// Lines of a lock cross no port: sixteen threads of two sockets take the same time through ports that let
+/// a line through in 64 ns as without ports.
+#[test]
+fn lines_of_locks_cross_no_port() {
+    let mut narrow = chips();
+    for level in &mut narrow.levels {
+        if let Some(port) = &mut level.port {
+            (port.read_bandwidth, port.write_bandwidth) = (Some(Bandwidth(1e9)), Some(Bandwidth(1e9)));
+        }
+    }
+    let mut free = narrow.clone();
+    free.levels.iter_mut().for_each(|level| level.port = None);
+    let phase = Phase { construct: Construct::Critical, times: 10, ..computing(&[100.0; 16]) };
+    let run = |machine: &Machine| run_under(&Profile::free(), machine, 16, &phase);
+    assert_eq!(run(&narrow).makespan_ps, run(&free).makespan_ps);
 }
