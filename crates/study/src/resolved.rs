@@ -123,11 +123,7 @@ impl RunSpec {
         listed: Option<&[u32]>,
     ) -> Result<(Binding, ThreadBinding), SpecError> {
         let fabric = &machine.fabric;
-        let binding = match listed {
-            // Listed processors replace the workload's own binding.
-            Some(_) => self.binding.clone(),
-            None => self.binding.clone().or(self.of_workload(workload)?),
-        };
+        let binding = self.binding.clone().or(binding_of(&workload.binding, &self.workload, listed)?);
         let threads = self.team_size(machine).map_err(SpecError::Processors)?;
         let processors = match listed {
             Some(list) => Allowed::only(fabric.processors(), list.iter().copied()).count(),
@@ -140,7 +136,7 @@ impl RunSpec {
             return Err(SpecError::TooMany { threads, processors, listed: listed.is_some() });
         }
         let bound = placed(machine, &binding, (threads, inner_teams(workload, threads)), listed);
-        let bound = bound.map_err(|error| self.does_not_fit(&binding, workload, error))?;
+        let bound = bound.map_err(|error| self.does_not_fit(&binding, error))?;
         Ok((binding, bound))
     }
 
@@ -158,10 +154,7 @@ impl RunSpec {
         for phase in &mut Arc::make_mut(experiment).workload.value.phases {
             let Some(team) = &mut phase.team else { continue };
             let source = format!("{}, phase {}", self.workload, phase.name);
-            let own = match listed {
-                Some(_) => binding.clone(),
-                None => binding_of(&team.binding, &source)?.or(binding.clone()),
-            };
+            let own = binding_of(&team.binding, &source, listed)?.or(binding.clone());
             let inner = (phase.teams > 1 && team.threads.is_multiple_of(phase.teams)).then_some(phase.teams);
             let bound = placed(machine, &own, (team.threads, inner), listed).map_err(|error| {
                 let text = own.places.as_ref().map_or("cores", |list| list.text()).to_owned();
@@ -172,13 +165,9 @@ impl RunSpec {
         Ok(())
     }
 
-    fn of_workload(&self, workload: &Workload) -> Result<Binding, SpecError> {
-        binding_of(&workload.binding, &self.workload)
-    }
-
     /// Error for places that do not fit the machine. It names the workload if the places are from the workload.
-    fn does_not_fit(&self, binding: &Binding, workload: &Workload, error: BindingError) -> SpecError {
-        let of_workload = self.binding.places.is_none() && workload.binding.places.is_some();
+    fn does_not_fit(&self, binding: &Binding, error: BindingError) -> SpecError {
+        let of_workload = self.binding.places.is_none() && binding.places.is_some();
         SpecError::Binding {
             workload: of_workload.then(|| self.workload.clone()),
             text: binding.places.as_ref().map_or("cores", |list| list.text()).to_owned(),
@@ -187,8 +176,11 @@ impl RunSpec {
     }
 }
 
-/// Parses a binding. `source`: name of the workload with the binding, for errors.
-fn binding_of(text: &BindingText, source: &str) -> Result<Binding, SpecError> {
+/// Binding of a workload; listed processors replace it. `source`: name of the workload, for errors.
+fn binding_of(text: &BindingText, source: &str, listed: Option<&[u32]>) -> Result<Binding, SpecError> {
+    if listed.is_some() {
+        return Ok(Binding::default());
+    }
     let BindingText { places, proc_bind } = text;
     Binding::parse(places.as_deref(), proc_bind.as_deref()).map_err(|error| {
         let text = match &error {
