@@ -17,16 +17,19 @@ use std::collections::BTreeMap;
 /// on the amount of data, since no cache holds it.
 pub fn matrix(machine: &Machine) -> Result<Vec<Vec<f64>>, StudyError> {
     let fabric = Fabric::new(machine).map_err(SpecError::Machine)?;
-    bandwidths(machine, &fabric, fabric.cores_per_node())
+    bandwidths(machine, &fabric, &Row::all(&fabric), fabric.cores_per_node())
 }
 
 /// As [`matrix`], of the first `number` cores of the reading node.
-fn bandwidths(machine: &Machine, fabric: &Fabric, number: u32) -> Result<Vec<Vec<f64>>, StudyError> {
-    let rows: Vec<Row> =
-        (0..fabric.nodes()).into_par_iter().map(|reader| Row::of(fabric, NodeId(reader))).collect();
+fn bandwidths(
+    machine: &Machine,
+    fabric: &Fabric,
+    rows: &[Row],
+    number: u32,
+) -> Result<Vec<Vec<f64>>, StudyError> {
     // Pairs of nodes with equal routes are the same experiment.
     let mut first: BTreeMap<&Way, (NodeId, NodeId)> = BTreeMap::new();
-    for (reader, row) in (0..).map(NodeId).zip(&rows) {
+    for (reader, row) in (0..).map(NodeId).zip(rows) {
         for (way, home) in &row.ways {
             first.entry(way).or_insert((reader, *home));
         }
@@ -49,8 +52,9 @@ pub fn distances(
     reference: Option<(&str, &DistanceMatrix)>,
 ) -> Result<DistanceTable, StudyError> {
     let fabric = Fabric::new(&machine.value).map_err(SpecError::Machine)?;
-    let bandwidth_bytes_per_s = bandwidths(&machine.value, &fabric, fabric.cores_per_node())?;
-    let core_bandwidth_bytes_per_s = bandwidths(&machine.value, &fabric, 1)?;
+    let rows = Row::all(&fabric);
+    let bandwidth_bytes_per_s = bandwidths(&machine.value, &fabric, &rows, fabric.cores_per_node())?;
+    let core_bandwidth_bytes_per_s = bandwidths(&machine.value, &fabric, &rows, 1)?;
     let own = bandwidth_bytes_per_s.first().and_then(|row| row.first()).copied().unwrap_or(1.0);
     let distance = |row: &Vec<f64>| row.iter().map(|bandwidth| 10.0 * own / bandwidth).collect();
     let simulated: Vec<Vec<f64>> = bandwidth_bytes_per_s.iter().map(distance).collect();
@@ -134,6 +138,11 @@ struct Row {
 type Way = Vec<u64>;
 
 impl Row {
+    /// Rows of all nodes.
+    fn all(fabric: &Fabric) -> Vec<Row> {
+        (0..fabric.nodes()).into_par_iter().map(|reader| Row::of(fabric, NodeId(reader))).collect()
+    }
+
     fn of(fabric: &Fabric, reader: NodeId) -> Row {
         let mut readers: Vec<ReaderId> = cores(fabric, reader).map(|core| fabric.reader_of(core)).collect();
         readers.dedup();

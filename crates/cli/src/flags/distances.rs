@@ -26,7 +26,7 @@ pub struct Distances {
     #[command(flatten)]
     pub output: Output,
 
-    /// Also draw the matrices as a heat map to FILE; "-" is standard output
+    /// Also draw the distances as a heat map to FILE; "-" is standard output
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = super::picture)]
     pub svg: Option<PathBuf>,
 }

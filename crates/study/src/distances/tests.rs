@@ -53,7 +53,7 @@ fn two_sockets_by_hand() {
         assert!((value / expected - 1.0).abs() < 1e-6, "{rows:?}");
     }
     let fabric = Fabric::new(&machine).unwrap();
-    let alone = bandwidths(&machine, &fabric, 1).unwrap();
+    let alone = bandwidths(&machine, &fabric, &Row::all(&fabric), 1).unwrap();
     for (value, expected) in alone.iter().flatten().zip([6.4e9, 3.2e9, 3.2e9, 6.4e9]) {
         assert!((value / expected - 1.0).abs() < 1e-6, "{alone:?}");
     }
