@@ -91,3 +91,27 @@ fn rows_beyond_limits_have_reasons() {
     errors.sort_by(f64::total_cmp);
     assert!(errors[errors.len() / 2] <= 0.12, "median of the predictions: {}", errors[errors.len() / 2]);
 }
+
+/// The command of a row is printed below its table, and prints the time of the row.
+#[test]
+fn the_command_of_a_row_repeats_it() {
+    let rows = ["--machine", "xeon-phi", "--experiment", "loadbal"];
+    let table = Desk::empty().answer(&[&["validate", "--commands"], &rows[..]].concat());
+    let command = "numalab sim xeon-phi loadbal --policy dynamic --threads 59 --set";
+    assert!(table.contains(&format!("lb.phi.dynamic  {command}")), "{table}");
+    let row = validation(&rows).rows.into_iter().find(|row| row.id == "lb.phi.dynamic").unwrap();
+    assert!(row.commands[0].starts_with(command), "{:?}", row.commands);
+    let words: Vec<&str> = row.commands[0].split(' ').skip(1).map(|word| word.trim_matches('\'')).collect();
+    let text = Desk::empty().answer(&[&words[..], &["--format", "json"]].concat());
+    let run: numalab_results::Comparison = serde_json::from_str(&text).unwrap();
+    assert_eq!(row.simulated, Some(run.runs[0].makespan_ps as f64 / 1e12));
+}
+
+/// A row with random steals has as many seeds as are asked for, one without has two.
+#[test]
+fn rows_have_several_seeds() {
+    let rows = validation(&["--experiment", "loadbal", "--machine", "bcs16", "--seeds", "3"]).rows;
+    let of = |id: &str| rows.iter().find(|row| row.id == id).unwrap();
+    assert_eq!((of("lb.bcs.order.remote").seeds, of("lb.bcs.static").seeds), (3, 2));
+    assert_eq!(of("lb.bcs.static").over_seeds, None);
+}

@@ -93,6 +93,24 @@ impl FromIterator<u32> for ProcList {
     }
 }
 
+/// The list as it is typed. Neighbouring processors are one range.
+impl fmt::Display for ProcList {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let joins =
+            |a: &Range, b: &Range| a.stride == 1 && b.stride == 1 && a.last.checked_add(1) == Some(b.first);
+        for (at, ranges) in self.0.chunk_by(joins).enumerate() {
+            let (first, last, stride) = (ranges[0].first, ranges[ranges.len() - 1].last, ranges[0].stride);
+            let comma = if at > 0 { "," } else { "" };
+            match (last - first, stride) {
+                (0, _) => write!(f, "{comma}{first}")?,
+                (_, 1) => write!(f, "{comma}{first}-{last}")?,
+                _ => write!(f, "{comma}{first}-{last}:{stride}")?,
+            }
+        }
+        Ok(())
+    }
+}
+
 impl FromStr for ProcList {
     type Err = ProcListError;
 
@@ -161,6 +179,17 @@ mod tests {
         assert_eq!(resolve("5", 8).unwrap(), [5]);
         assert_eq!(resolve("4-6, 0-3:2", 8).unwrap(), [4, 5, 6, 0, 2]);
         assert_eq!(resolve("0-7:3", 8).unwrap(), [0, 3, 6]);
+    }
+
+    /// Law: A list is read back as it was, and neighbours are one range.
+    #[test]
+    fn a_list_is_written_as_it_is_typed() {
+        let shown = |text: &str| text.parse::<ProcList>().unwrap().to_string();
+        for text in ["5", "4-6,0-3:2", "7,5,3-4,0-62:2"] {
+            assert_eq!(shown(text), text);
+            assert_eq!(resolve(&shown(text), 64), resolve(text, 64));
+        }
+        assert_eq!([0, 1, 2, 16, 17, 5].into_iter().collect::<ProcList>().to_string(), "0-2,16-17,5");
     }
 
     #[test]

@@ -27,7 +27,7 @@ pub use numbers::{grouped, time};
 pub use page::{Rows, View, csv, markdown, table};
 pub use style::{Bars, Style};
 pub use views::explanation::{Blamed, Recoverable};
-pub use views::validation::{ExperimentRows, ValidationSums};
+pub use views::validation::{ExperimentRows, RowCommands, ValidationSums};
 pub use views::{
     FittedRow, MeasuredKind, OriginTable, gate_annotations, gate_junit, protocol_dot, replay_sentences,
 };

@@ -60,6 +60,16 @@ pub struct ValidationRow {
     /// kind; `None` for other rows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interval: Option<(f64, f64)>,
+    /// Number of seeds that the row was simulated with. `simulated` is the value of the seed with the median error.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub seeds: u32,
+    /// Least and largest simulated value over the seeds; `None` if all are equal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub over_seeds: Option<(f64, f64)>,
+    /// Commands that repeat the runs of the row, in the order in which they were simulated. Empty if no run of a
+    /// workload was simulated.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub commands: Vec<String>,
     /// True if the machine or workload file states the value, or a formula computes it from the file: a check of the
     /// file, and no simulation.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -69,6 +79,16 @@ pub struct ValidationRow {
     pub reason: Option<String>,
     /// Remark on the value for the reader; may be empty.
     pub note: String,
+}
+
+fn one() -> u32 {
+    1
+}
+
+/// True for a row that was simulated with one seed.
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde passes a reference
+fn is_one(seeds: &u32) -> bool {
+    *seeds == 1
 }
 
 /// Summary of the errors of one experiment.

@@ -61,7 +61,7 @@ impl Measured<'_> {
         spec.binding = Binding::parse(Some("cores"), Some("close")).unwrap_or_default();
         let run = self.resolve(spec, files)?;
         // There is no value with which points of a series could be compared.
-        evaluate(&run, (files, Some(1), &()), self.quantity, &unit, None, None)
+        Ok(evaluate(&run, (files, Some(1), &()), self.quantity, &unit, None, None)?.value)
     }
 
     /// Resolves the run that the parameters describe, under one schedule.
@@ -251,7 +251,16 @@ pub fn yields(run: &ResolvedRun, quantity: &str) -> bool {
     General::named(quantity).is_some() || measures.iter().any(|measure| measure.name == quantity)
 }
 
-/// Value of a quantity, in `unit`; `None` if the run does not yield it. `any`: the measured value, if it is about all
+/// Simulated value of a quantity.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Evaluated {
+    /// Value in the requested unit; `None` if the run does not yield it.
+    pub value: Option<f64>,
+    /// True if the value is of a series of runs.
+    pub is_of_series: bool,
+}
+
+/// Value of a quantity, in `unit`. `any`: the measured value, if it is about all
 /// points of the workload's series; the result is then the value of the point that is relatively farthest from it.
 /// `alone`: run whose time on one thread replaces that of `run` for inflation. Runs have at most `jobs` workers; the
 /// listener hears no progress, and can stop them.
@@ -262,8 +271,10 @@ pub fn evaluate(
     unit: &DisplayUnit,
     any: Option<f64>,
     alone: Option<&ResolvedRun>,
-) -> Result<Option<f64>, StudyError> {
+) -> Result<Evaluated, StudyError> {
     let progress = &Silent(listener);
+    let of_one =
+        |value: Option<f64>| Evaluated { value: value.map(|value| unit.show(value)), is_of_series: false };
     let first =
         |run: &ResolvedRun| Ok::<_, StudyError>(answer(run, files, jobs, progress)?.runs.into_iter().next());
     let measures = &run.experiment.questions.measures;
@@ -278,23 +289,28 @@ pub fn evaluate(
         {
             run.beside_one_thread(sequential);
         }
-        return Ok(answered.and_then(|run| general.of(&run)).map(|value| unit.show(value)));
+        return Ok(of_one(answered.and_then(|run| general.of(&run))));
     }
-    let Some(measure) = measures.iter().find(|measure| measure.name == quantity) else { return Ok(None) };
-    let in_unit = |value: f64| unit.show(value * measure.unit.factor);
+    let Some(measure) = measures.iter().find(|measure| measure.name == quantity) else {
+        return Ok(of_one(None));
+    };
+    let in_base_units = |value: f64| value * measure.unit.factor;
     if any.is_none() && !measure.is_of_series() {
-        let value = first(run)?.and_then(|run| run.measures.into_iter().find(|value| value.name == quantity));
-        return Ok(value.and_then(|value| value.value).map(in_unit));
+        let answered = first(run)?;
+        let found = answered.iter().flat_map(|run| &run.measures).find(|value| value.name == quantity);
+        return Ok(of_one(found.and_then(|found| found.value).map(in_base_units)));
     }
-    let Some(points) = run.series() else { return Ok(None) };
+    let of_series = |value: Option<f64>| Evaluated { value, is_of_series: true };
+    let Some(points) = run.series() else { return Ok(of_series(None)) };
+    let in_unit = |value: f64| unit.show(in_base_units(value));
     let series = series(run, points, files, jobs, progress)?;
     if measure.is_of_series() {
         let summary = series.summary.iter().find(|summary| summary.name == quantity);
-        return Ok(summary.and_then(|summary| summary.value).map(in_unit));
+        return Ok(of_series(summary.and_then(|summary| summary.value).map(in_unit)));
     }
     let column = series.measure(quantity);
     let values =
         series.points.iter().filter_map(|point| *point.runs.first()?.values.get(column?)?).map(in_unit);
     let off = |value: &f64| any.map_or(0.0, |wanted| (value / wanted - 1.0).abs());
-    Ok(values.max_by(|a, b| off(a).total_cmp(&off(b))))
+    Ok(of_series(values.max_by(|a, b| off(a).total_cmp(&off(b)))))
 }

@@ -23,7 +23,7 @@ mod record;
 mod replay;
 mod schema;
 mod show;
-mod sim;
+pub(crate) mod sim;
 mod sweep;
 mod team;
 mod tools;

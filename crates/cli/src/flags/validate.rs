@@ -9,6 +9,8 @@ use std::path::PathBuf;
 #[command(after_help = "\
 Examples:
   numalab validate
+  numalab validate --experiment health --seeds 5 --commands
+      Rows of one experiment, each with five seeds, and the commands that repeat their runs.
   numalab validate --machine bcs16 --experiment loadbal
   numalab validate -o accuracy.md
       A scorecard of all machines and experiments as Markdown.
@@ -32,6 +34,16 @@ pub struct Validate {
     /// [default: the one that the machine names]
     #[arg(long, value_parser = Name::Runtime, hide_possible_values = true)]
     pub runtime: Option<String>,
+
+    /// Simulate each published row with N seeds, and judge it by the seed with the median error
+    ///
+    /// A row for which the first two seeds agree has two.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100), conflicts_with = "measurements")]
+    pub seeds: u32,
+
+    /// Print the commands that repeat the runs of each published row
+    #[arg(long, conflicts_with = "measurements")]
+    pub commands: bool,
 
     /// Include the measurements that the machine was fitted to
     #[arg(long, requires = "measurements")]

@@ -4,6 +4,7 @@ mod advice;
 mod calibrate;
 mod files;
 mod record;
+mod run_command;
 mod slurm;
 mod view;
 
@@ -11,6 +12,7 @@ pub use advice::{remedy, remedy_in_program};
 pub use calibrate::{measured_by, not_built, nothing_measured};
 pub use files::{frame, run_counts};
 pub use record::not_recorded;
+pub use run_command::run_command;
 pub use view::view;
 
 use crate::excerpt;

@@ -53,11 +53,11 @@ fn factor(row: &ValidationRow) -> Option<f64> {
 }
 
 #[cfg(test)]
-mod tests {
+pub mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn row(experiment: &str, factor: f64) -> ValidationRow {
+    pub fn row(experiment: &str, factor: f64) -> ValidationRow {
         ValidationRow {
             id: String::new(),
             source: String::new(),
@@ -75,6 +75,9 @@ mod tests {
             tolerance: 0.25,
             within: Some(true),
             interval: None,
+            seeds: 1,
+            over_seeds: None,
+            commands: Vec::new(),
             stated: false,
             reason: None,
             note: String::new(),

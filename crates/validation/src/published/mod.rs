@@ -25,6 +25,7 @@ mod ratios;
 mod reference;
 mod row_context;
 mod score;
+mod seeds;
 mod stated;
 mod teams;
 pub(crate) mod workloads;
@@ -40,7 +41,7 @@ use derivations::{Derivation, Derivations};
 use expected::Expected;
 use models::Figure;
 use numalab_results::{SCHEMA_VERSION, Validation, ValidationRow};
-use numalab_study::{Progress, StudyError, in_order};
+use numalab_study::{Progress, RunSpec, StudyError, in_order};
 use reference::{not_simulated, published, reasons};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -81,10 +82,12 @@ pub struct Validated {
     pub of: usize,
 }
 
-/// Simulates every covered row of a selection. `finished` receives the rows in their order, each group of consecutive
+/// Simulates every covered row of a selection under up to `seeds` seeds. `command` writes the command of a run. `finished` receives the rows in their order, each group of consecutive
 /// rows of one experiment as soon as it is complete and all groups before it are.
 pub fn validate(
     rows: Rows<'_>,
+    seeds: u32,
+    command: &(dyn Fn(&RunSpec) -> String + Sync),
     progress: &dyn Progress,
     finished: &(dyn Fn(&[ValidationRow]) + Sync),
 ) -> Result<Validated, StudyError> {
@@ -102,7 +105,10 @@ pub fn validate(
             return Ok(());
         }
         let expected: Expected = published.value.parse().map_err(|error| published.wrong(error))?;
-        let simulated = match simulate(&published, &expected, &variants, &derivations, &context) {
+        let simulated = seeds::simulate(&context, seeds, |context| {
+            simulate(&published, &expected, &variants, &derivations, context)
+        });
+        let simulated = match simulated {
             // One thread's time may be missing in a run that was stopped.
             _ if progress.stops() => return Ok(()),
             simulated => simulated?,
@@ -127,15 +133,18 @@ pub fn validate(
             tolerance,
             within: None,
             interval: None,
+            seeds: 1,
+            over_seeds: None,
+            commands: simulated.runs.iter().map(command).collect(),
             stated,
             reason: None,
             note: published.note,
         };
-        match expected {
-            Expected::Number(value) => row.published = Some(value),
+        match &expected {
+            Expected::Number(value) => row.published = Some(*value),
             _ => row.expected = Some(published.value),
         }
-        expected.judge(&simulated, &mut row);
+        row = simulated.judge(&expected, &row);
         row.reason = match row.within {
             Some(true) => None,
             Some(false) => reasons.of(&row.id),
@@ -286,12 +295,16 @@ mod tests {
         assert_eq!(ids.len(), rows.len(), "every row has an id of its own");
     }
 
+    fn simulated(progress: &dyn Progress, finished: &(dyn Fn(&[ValidationRow]) + Sync)) -> Validated {
+        validate(LOADBAL, 1, &|_| String::new(), progress, finished).unwrap()
+    }
+
     const LOADBAL: Rows<'_> = Rows { machine: None, experiment: Some("loadbal"), runtime: None };
 
     /// Ranges, bounds and orders are checked as such, and the scores are those of the rows.
     #[test]
     fn scores_are_of_the_rows() {
-        let validation = validate(LOADBAL, &(), &|_| ()).unwrap().validation;
+        let validation = simulated(&(), &|_| ()).validation;
         let of =
             |machine: &str| validation.scores.iter().find(|score| score.machine.as_deref() == Some(machine));
         let bcs = of("bcs16").unwrap();
@@ -306,13 +319,7 @@ mod tests {
     /// explains: 59 threads of the Xeon Phi demand 4 % of the measured bandwidth and are delayed nevertheless.
     #[test]
     fn load_balancing_is_within_a_tenth() {
-        for row in validate(LOADBAL, &(), &|_| ())
-            .unwrap()
-            .validation
-            .rows
-            .iter()
-            .filter(|row| row.quantity == "makespan")
-        {
+        for row in simulated(&(), &|_| ()).validation.rows.iter().filter(|row| row.quantity == "makespan") {
             let close = row.error.is_some_and(|error| error.abs() <= 0.10);
             assert_eq!(close, row.id != "lb.phi.dynamic", "{}: {:?}", row.id, row.error);
         }
@@ -320,7 +327,7 @@ mod tests {
 
     #[test]
     fn the_order_of_schedules_is_the_measured_one() {
-        let rows = validate(LOADBAL, &(), &|_| ()).unwrap().validation.rows;
+        let rows = simulated(&(), &|_| ()).validation.rows;
         let same = |a: &ValidationRow, b: &ValidationRow| a.machine == b.machine && a.quantity == b.quantity;
         for a in rows.iter().filter(|row| row.published.is_some()) {
             for b in rows.iter().filter(|b| same(a, b) && a.published < b.published) {
@@ -386,7 +393,7 @@ mod tests {
             rows[0].clone(),
             Published { experiment: "other".to_owned(), ..rows[0].clone() },
         ];
-        let row = validate(LOADBAL, &(), &|_| ()).unwrap().validation.rows.swap_remove(0);
+        let row = simulated(&(), &|_| ()).validation.rows.swap_remove(0);
         let seen = Mutex::new(Vec::new());
         let finished = |group: &[ValidationRow]| seen.lock().unwrap().push(group.len());
         let mut queue = Queue::of(&rows);
@@ -412,7 +419,7 @@ mod tests {
                 self.0.load(Ordering::Relaxed) > 0
             }
         }
-        let stopped = validate(LOADBAL, &After(AtomicU64::new(0)), &|_| ()).unwrap();
+        let stopped = simulated(&After(AtomicU64::new(0)), &|_| ());
         assert!(
             (1..stopped.of).contains(&stopped.validation.rows.len()),
             "{}",

@@ -38,7 +38,8 @@ pub fn simulate(row: &Published, context: &RowContext<'_>) -> Result<Option<f64>
     if !has(row, &row.quantity, files)? {
         return Ok(None);
     }
-    let Some(run) = resolve(row, files)? else { return Ok(None) };
+    let Some(mut run) = resolve(row, files)? else { return Ok(None) };
+    run.spec.seed = context.seed;
     let unit: DisplayUnit = row.unit.parse().map_err(|error| row.wrong(error))?;
     let any = row.params().any(|(_, value)| value == ANY);
     let wanted = any.then(|| row.value.parse().unwrap_or(1.0));
@@ -46,13 +47,18 @@ pub fn simulate(row: &Published, context: &RowContext<'_>) -> Result<Option<f64>
         Some(row) => resolve(&row, files)?,
         None => None,
     };
-    let value =
+    let alone = alone.map(|mut alone| {
+        alone.spec.seed = context.seed;
+        alone
+    });
+    let evaluated =
         evaluate(&run, (files, None, context.progress), &row.quantity, &unit, wanted, alone.as_ref())?;
+    context.count(RunSpec { series: evaluated.is_of_series, ..run.spec.clone() });
     let times = match unit.is_amount() {
         true => repeats(row)?,
         false => 1.0,
     };
-    Ok(value.map(|value| value * times))
+    Ok(evaluated.value.map(|value| value * times))
 }
 
 /// Number of times that the published program repeats the simulated part: `times=36.5` of its experiment.
@@ -192,7 +198,7 @@ mod tests {
         let run = resolve(&plain, &Files::default()).unwrap().unwrap();
         let once =
             evaluate(&run, (&Files::default(), None, &()), "makespan", &"s".parse().unwrap(), None, None);
-        assert!((value(&plain) / once.unwrap().unwrap() / 36.5 - 1.0).abs() < 1e-12);
+        assert!((value(&plain) / once.unwrap().value.unwrap() / 36.5 - 1.0).abs() < 1e-12);
         let ratio = value(&small("work_time_ratio", "1"));
         assert!((0.1..10.0).contains(&ratio), "{ratio}");
     }

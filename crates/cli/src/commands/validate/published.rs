@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use crate::flags::{Validate, ViewFormat};
+use crate::hints::run_command;
 use crate::output::{Destination, check_apart};
 use crate::progress::Bar;
 use crate::terminal;
@@ -26,12 +27,15 @@ pub fn run(flags: &Validate) -> Result<(), Failure> {
     let bar = Bar::new();
     let show = |group: &[ValidationRow]| {
         let text = report::table(&report::ExperimentRows(group), style);
+        let commands = flags.commands.then(|| report::table(&report::RowCommands(group), style));
         let mut shown = shown.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        if in_parts && !text.is_empty() {
-            shown.write(&output, &text);
+        for text in [Some(text), commands].into_iter().flatten() {
+            if in_parts && !text.is_empty() {
+                shown.write(&output, &text);
+            }
         }
     };
-    let Validated { validation, of } = validate_published(rows, &bar, &show)?;
+    let Validated { validation, of } = validate_published(rows, flags.seeds, &run_command, &bar, &show)?;
     drop(bar);
     let missing = match of - validation.rows.len() {
         0 => None,
@@ -54,7 +58,11 @@ pub fn run(flags: &Validate) -> Result<(), Failure> {
     let mut shown = shown.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
     let text = match flags.output.format() {
         ViewFormat::Table if in_parts => report::table(&report::ValidationSums(&validation), style),
-        ViewFormat::Table => report::table(&validation, terminal::style(&output, report::Bars::None)),
+        ViewFormat::Table if flags.commands => {
+            let commands = report::table(&report::RowCommands(&validation.rows), style);
+            format!("{}\n{commands}", report::table(&validation, style))
+        }
+        ViewFormat::Table => report::table(&validation, style),
         ViewFormat::Json => report::json(&validation),
         ViewFormat::Markdown => report::markdown(&validation),
         ViewFormat::Csv => report::csv(&validation),

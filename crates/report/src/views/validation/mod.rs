@@ -4,7 +4,7 @@ mod missing;
 mod rows;
 mod sums;
 
-use crate::page::{Page, Rows, Sheet, View};
+use crate::page::{Lines, Page, Rows, Sheet, View};
 use crate::style::{Ink, Style};
 use missing::{left_out, uncovered};
 use numalab_results::{Score, Validation, ValidationRow};
@@ -52,6 +52,10 @@ impl View for Validation {
         let page = heading(page, "Every value")
             .text(["By machine, the largest errors first.".to_owned()])
             .table(sheet(self, worst_first(self.judged())));
+        let page = match self.rows.iter().any(|row| !row.commands.is_empty()) {
+            true => heading(page, "Commands").then(RowCommands(&self.rows).page(&Style::default())),
+            false => page,
+        };
         let left_out = left_out(&self.rows);
         if left_out.is_empty() && uncovered(&self.rows).is_none() {
             return page;
@@ -81,6 +85,23 @@ impl View for ExperimentRows<'_> {
         match judged.is_empty() {
             true => Page::default(),
             false => Page::default().table(sheet(&without, judged)),
+        }
+    }
+}
+
+/// Commands that repeat the runs of rows; empty if no row has a command.
+pub struct RowCommands<'a>(pub &'a [ValidationRow]);
+
+impl View for RowCommands<'_> {
+    fn page(&self, _: &Style) -> Page {
+        let with: Vec<&ValidationRow> = self.0.iter().filter(|row| !row.commands.is_empty()).collect();
+        match with.is_empty() {
+            true => Page::default(),
+            false => Page::default().table(
+                Sheet::of(with)
+                    .text("value", |row| row.id.clone())
+                    .text("command", |row| Lines::of(row.commands.iter())),
+            ),
         }
     }
 }

@@ -59,6 +59,10 @@ pub(super) fn sheet<'a>(all: &'a Validation, rows: Vec<&'a ValidationRow>) -> Sh
         .file("within", |row| row.within)
         .file("interval_low", |row| row.interval.map(|(low, _)| exact(low)))
         .file("interval_high", |row| row.interval.map(|(_, high)| exact(high)))
+        .file("seeds", |row| row.seeds)
+        .file("seeds_low", |row| row.over_seeds.map(|(low, _)| exact(low)))
+        .file("seeds_high", |row| row.over_seeds.map(|(_, high)| exact(high)))
+        .file("commands", |row| row.commands.join("\n"))
         .file("stated", |row| row.stated)
         .file("kendall_tau", |row| all.score(row).and_then(|score| score.tau).map(exact))
         .file("gaps", |row| all.score(row).map(|score| score.gaps))
@@ -71,6 +75,7 @@ pub(super) fn sheet<'a>(all: &'a Validation, rows: Vec<&'a ValidationRow>) -> Sh
 /// Adds the columns of published and simulated values and their errors.
 pub(super) fn figures(sheet: Sheet<&ValidationRow>) -> Sheet<&ValidationRow> {
     let intervals = sheet.rows.iter().any(|row| row.interval.is_some());
+    let varied = sheet.rows.iter().any(|row| over_seeds(row).is_some());
     sheet
         .number("published", |row| match &row.expected {
             // An order of runs is text and has no unit.
@@ -83,6 +88,7 @@ pub(super) fn figures(sheet: Sheet<&ValidationRow>) -> Sheet<&ValidationRow> {
             let found = row.found.as_deref().map(below_each_other);
             found.or_else(|| row.simulated.map(|value| Lines::of([quantity(&row.unit, value)])))
         })
+        .when(varied, |sheet| sheet.number("over seeds", over_seeds).until(1))
         .number("error", |row| row.error.map(signed_percent))
         .when(intervals, |sheet| {
             sheet.number("nine in ten\nwithin", |row| {
@@ -91,6 +97,13 @@ pub(super) fn figures(sheet: Sheet<&ValidationRow>) -> Sheet<&ValidationRow> {
             })
         })
         .number("limit", |row| row.expected.is_none().then(|| format!("{:.0}%", row.tolerance * 100.0)))
+}
+
+/// Least and largest simulated value over the seeds; `None` if they are within a hundredth of the value.
+fn over_seeds(row: &&ValidationRow) -> Option<String> {
+    let (low, high) = row.over_seeds?;
+    let value = row.simulated.filter(|value| high - low > value.abs() / 100.0)?;
+    Some(format!("{} to {}", signed_percent(low / value - 1.0), signed_percent(high / value - 1.0)))
 }
 
 /// Text of an order of runs, with one run per line if the order is longer than most numbers.
