@@ -17,7 +17,7 @@ pub struct OriginsFile {
     /// Paths of values that were measured, or fitted to measurements of the machine.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub measured: Vec<String>,
-    /// Paths of values from a data sheet or a manual, or computed from one.
+    /// Paths of values from a data sheet, a manual or a program's sources, or computed from one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sheet: Vec<String>,
     /// Paths of values of the order that is known of similar machines.

@@ -1,12 +1,13 @@
 //! Origins of values from the table `origins` of a file, checked against the values that the file has.
 
 use numalab_base::{FileValue, ValueOrigin, ValueOrigins, covers};
-use numalab_files::Override;
 use numalab_files::origins::OriginsFile;
 use numalab_files::table::Named;
+use numalab_files::{Override, written_values};
 use numalab_syntax::nearest::hint;
 use numalab_syntax::report::Report;
 use numalab_syntax::tree::shorten;
+use std::cell::OnceCell;
 
 /// Origins of the values of a file. Values that the file leaves out are defaults. Reports paths that are no value's or
 /// table's, and tolerances that are no fractions.
@@ -15,8 +16,14 @@ pub(crate) fn resolve<P>(
     values: &[FileValue<P>],
     report: &mut Report<'_>,
 ) -> ValueOrigins {
-    let is_known =
-        |path: &str| values.iter().any(|known| covers(path, &known.path) || covers(path, &known.place));
+    let written = OnceCell::new();
+    let is_written = |path: &str| {
+        let written = written.get_or_init(|| written_values(report.root));
+        written.iter().any(|known| covers(path, &known.path) || covers(path, &known.place))
+    };
+    let is_known = |path: &str| {
+        values.iter().any(|known| covers(path, &known.path) || covers(path, &known.place)) || is_written(path)
+    };
     let mut wrong: Vec<(String, &str)> = Vec::new();
     let mut origins = ValueOrigins {
         others: file.others.map_or(ValueOrigin::default(), |Named(word)| word),
@@ -42,8 +49,10 @@ pub(crate) fn resolve<P>(
         }
     }
     for (place, path) in wrong {
-        let names = values.iter().map(|one| one.path.as_str());
-        let label = hint(path, names.chain(values.iter().map(|one| table(&one.path))));
+        let written = written.get_or_init(|| written_values(report.root));
+        let of_written = written.iter().map(|one| one.path.as_str());
+        let names = values.iter().map(|one| one.path.as_str()).chain(of_written);
+        let label = hint(path, names.clone().chain(names.map(table)));
         report.at(&place, format!("the file has no value `{}`", shorten(path)), label);
     }
     let absent = values.iter().filter(|one| report.root.at(&one.place).is_none());

@@ -60,6 +60,17 @@ fn files_state_origins_and_tolerances() {
     assert_eq!(of(&machine, "cache.L1.latency"), (ValueOrigin::Stated, 0.0));
 }
 
+/// Sizes, words and tables are values, too: a file can say where they come from.
+#[test]
+fn files_state_origins_of_sizes_and_words() {
+    let machine =
+        machine_with("assumed = [\"memory.capacity\", \"level.core.count\", \"cache.L1.size\"]", &[]);
+    let at = |path: &str| machine.origins.at(path, path);
+    assert_eq!(at("memory.capacity"), ValueOrigin::Assumed);
+    assert_eq!(at("level.core.count"), ValueOrigin::Assumed);
+    assert_eq!(at("cache.L1.shared_by"), ValueOrigin::Stated);
+}
+
 #[test]
 fn a_file_without_origins_is_taken_at_its_word() {
     let machine = machine_with("", &[]);
@@ -107,6 +118,12 @@ fn wrong_origins_are_shown() {
         &error("assumed = [\"memory.latency\", \"memory.latencie\"]"),
         &["the file has no value `memory.latencie`", "FILE:22:30", "did you mean `memory.latency`?"],
     );
+    assert_shows(
+        &error("sheet = [\"memory.capacitie\"]"),
+        &["the file has no value `memory.capacitie`", "FILE:22:10", "did you mean `memory.capacity`?"],
+    );
+    // The file does not write a word that has a default.
+    assert_shows(&error("sheet = [\"protocol\"]"), &["the file has no value `protocol`"]);
     assert_shows(&error("others = \"guessed\""), &["origins.others cannot be \"guessed\"", "assumed"]);
     assert_shows(
         &error("within = { memory = -0.1 }"),
