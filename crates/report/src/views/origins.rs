@@ -31,26 +31,62 @@ fn sentence_of(name: &str, of: impl Fn(ValueOrigin) -> usize, published: Option<
     (!counts.is_empty()).then(|| format!("Values of {name}: {}; {rows}.", counts.join(", ")))
 }
 
+/// One value with its origin.
+pub struct OriginRow {
+    /// Path of the value, as `--set` takes it.
+    pub path: String,
+    pub value: String,
+    pub origin: ValueOrigin,
+    /// Largest relative error; `None` for sizes, counts and words, which no run draws.
+    pub within: Option<f64>,
+}
+
+impl OriginRow {
+    /// Row of a value that may be off.
+    fn of<P>(value: &FileValue<P>, origins: &ValueOrigins) -> OriginRow {
+        OriginRow {
+            path: value.path.clone(),
+            value: value.value.to_string(),
+            origin: origins.of(value),
+            within: Some(origins.within(value)),
+        }
+    }
+
+    /// Rows of all values that may be off, and then of the sizes, counts and words that a file writes. `written`: path,
+    /// place and text of each value of the file.
+    pub fn all<P>(
+        origins: &ValueOrigins,
+        values: &[FileValue<P>],
+        written: impl Iterator<Item = (String, String, String)>,
+    ) -> Vec<OriginRow> {
+        let is_known = |place: &String| values.iter().any(|value| value.place == *place);
+        let facts = written.filter(|(_, place, _)| !is_known(place)).map(|(path, place, value)| {
+            let origin = origins.at(&path, &place);
+            OriginRow { path, value, origin, within: None }
+        });
+        let facts = facts.filter(|row| row.origin != ValueOrigin::Default);
+        values.iter().map(|value| OriginRow::of(value, origins)).chain(facts).collect()
+    }
+}
+
 /// Values of a machine or runtime with their origins.
-pub struct OriginTable<'a, P> {
+pub struct OriginTable<'a> {
     pub name: &'a str,
-    pub origins: &'a ValueOrigins,
-    pub values: &'a [FileValue<P>],
+    pub rows: Vec<OriginRow>,
     /// Number of published rows; `None` for runtimes.
     pub published: Option<u32>,
 }
 
-impl<P> View for OriginTable<'_, P> {
+impl View for OriginTable<'_> {
     fn page(&self, _: &Style) -> Page {
-        let sheet = Sheet::of(self.values)
-            .text("value of", |one| one.path.clone())
-            .number("value", |one| one.value.to_string())
-            .text("origin", |one| self.origins.of(one).to_string())
-            .number("within", |one| match self.origins.within(one) {
-                0.0 => None,
-                within => Some(percent(within)),
-            });
-        let of = |origin| self.values.iter().filter(|one| self.origins.of(one) == origin).count();
+        let sheet = Sheet::of(&self.rows)
+            .text("value of", |row| row.path.clone())
+            .number("value", |row| row.value.clone())
+            .text("origin", |row| row.origin.to_string())
+            .number("within", |row| row.within.filter(|within| *within > 0.0).map(percent));
+        let counted =
+            |origin| self.rows.iter().filter(move |row| row.within.is_some() && row.origin == origin);
+        let of = |origin| counted(origin).count();
         Page::default().table(sheet).text(sentence_of(self.name, of, self.published))
     }
 }
