@@ -1,5 +1,9 @@
 //! Values that a file writes, by the paths that `--set` and the table `origins` take.
 
+mod multiple;
+
+use crate::lookup::Kind;
+use crate::schema;
 use numalab_syntax::tree::{Node, Value};
 
 /// A value of a file: a number, a quantity, a word, an expression or a list of numbers.
@@ -21,9 +25,28 @@ const ASIDE: [&str; 3] = ["name", "description", "origins"];
 pub fn written_values(root: &Node) -> Vec<WrittenValue> {
     let mut values = Vec::new();
     for entry in root.entries().iter().filter(|entry| !ASIDE.contains(&entry.key.as_str())) {
-        add(&entry.node, &entry.key, &entry.key, &mut values);
+        match entry.key.as_str() {
+            PARAMETERS => add_parameters(&entry.node, &mut values),
+            key => add(&entry.node, key, key, &mut values),
+        }
     }
     values
+}
+
+const PARAMETERS: &str = "parameters";
+
+/// Adds the parameters of a workload, whose paths leave out the table `parameters` unless a key of the file has the same
+/// name. Of a choice between words the value is the word that is chosen.
+fn add_parameters(node: &Node, values: &mut Vec<WrittenValue>) {
+    for entry in node.entries() {
+        let inside = format!("{PARAMETERS}.{}", entry.key);
+        let is_key = schema::of(Kind::Workload).property(&entry.key).is_some();
+        let path = if is_key { &inside } else { &entry.key };
+        match entry.node.get("default") {
+            Some(word) => add(word, path, &format!("{inside}.default"), values),
+            None => add(&entry.node, path, &inside, values),
+        }
+    }
 }
 
 fn add(node: &Node, path: &str, place: &str, values: &mut Vec<WrittenValue>) {
@@ -36,6 +59,10 @@ fn add(node: &Node, path: &str, place: &str, values: &mut Vec<WrittenValue>) {
         Value::List(items) if items.iter().any(|item| matches!(item.value, Value::Table(_))) => {
             for (at, item) in items.iter().enumerate() {
                 let (key, name) = item_name(item).unwrap_or(("", at.to_string()));
+                // A name means the first item that has it.
+                let is_taken =
+                    items[..at].iter().any(|item| item_name(item).is_some_and(|one| one.1 == name));
+                let name = if is_taken { at.to_string() } else { name };
                 for entry in item.entries().iter().filter(|entry| entry.key != key) {
                     let path = format!("{path}.{name}.{}", entry.key);
                     add(&entry.node, &path, &format!("{place}[{at}].{}", entry.key), values);
@@ -51,7 +78,7 @@ fn add(node: &Node, path: &str, place: &str, values: &mut Vec<WrittenValue>) {
 }
 
 /// Name of an item of a list in paths, and the key that gives it: `name`, `kind`, or `level` as in `L3`.
-pub(crate) fn item_name(item: &Node) -> Option<(&'static str, String)> {
+fn item_name(item: &Node) -> Option<(&'static str, String)> {
     let word = |key: &'static str| match &item.get(key)?.value {
         Value::Str(text) => Some((key, text.clone())),
         _ => None,
@@ -101,12 +128,19 @@ mod tests {
             "memory.curve memory.curve [[0.5, 1], [1, 2]]",
         ];
         assert_eq!(shown(&toml_tree::parse(machine, 0).root), expected);
-        let workload =
-            "phases:\n  - { name: work, loop: { overlap: 0.5, touches: [{ region: a, mode: read }] } }\n";
+        let workload = "\
+            parameters: { cost: 3, kind: { choices: [a, b], default: b }, matrix: 1 }\n\
+            phases:\n\
+            - { name: work, loop: { overlap: 0.5, touches: [{ region: a, mode: read }] } }\n\
+            - { name: work, repeat: 2 }\n";
         let expected = [
+            "cost parameters.cost 3",
+            "kind parameters.kind.default b",
+            "parameters.matrix parameters.matrix 1",
             "phases.work.loop.overlap phases[0].loop.overlap 0.5",
             "phases.work.loop.touches.0.region phases[0].loop.touches[0].region a",
             "phases.work.loop.touches.0.mode phases[0].loop.touches[0].mode read",
+            "phases.1.repeat phases[1].repeat 2",
         ];
         assert_eq!(shown(&yaml_tree::parse(workload, 0).root), expected);
     }

@@ -3,7 +3,7 @@
 use numalab_base::{FileValue, ValueOrigin, ValueOrigins, covers};
 use numalab_files::origins::OriginsFile;
 use numalab_files::table::Named;
-use numalab_files::{Override, written_values};
+use numalab_files::{Override, WrittenValue, written_values};
 use numalab_syntax::nearest::hint;
 use numalab_syntax::report::Report;
 use numalab_syntax::tree::shorten;
@@ -66,17 +66,54 @@ pub(crate) fn resolve<P>(
 pub(crate) fn replaced(origins: &mut ValueOrigins, overrides: &[Override]) {
     for Override { path, .. } in overrides {
         origins.listed.push((path.clone(), ValueOrigin::Stated));
-        // A position in a list, as `cache.2.latency`, is that of the place `cache[2].latency`.
-        let steps = path.split('.').enumerate().map(|(at, step)| match step.parse::<usize>() {
-            Ok(index) => format!("[{index}]"),
-            Err(_) if at == 0 => step.to_owned(),
-            Err(_) => format!(".{step}"),
-        });
-        let place: String = steps.collect();
+        let place = place_of(path);
         if place != *path {
             origins.listed.push((place, ValueOrigin::Stated));
         }
     }
+}
+
+/// Place of an override's path: a position in a list, as `cache.2.latency`, is that of the place `cache[2].latency`.
+fn place_of(path: &str) -> String {
+    let steps = path.split('.').enumerate().map(|(at, step)| match step.parse::<usize>() {
+        Ok(index) => format!("[{index}]"),
+        Err(_) if at == 0 => step.to_owned(),
+        Err(_) => format!(".{step}"),
+    });
+    steps.collect()
+}
+
+/// A value of a workload that does not only say what the program is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WorkloadValue {
+    pub written: WrittenValue,
+    pub origin: ValueOrigin,
+    /// Largest relative error.
+    pub within: f64,
+}
+
+/// Values of a workload file that have an origin, in the order of the file, without those that `overrides` replaced.
+pub(crate) fn of_workload(
+    file: &OriginsFile,
+    overrides: &[Override],
+    report: &mut Report<'_>,
+) -> Vec<WorkloadValue> {
+    if file.is_empty() {
+        return Vec::new();
+    }
+    let origins = resolve::<()>(file, &[], report);
+    let is_replaced = |one: &WrittenValue| {
+        overrides.iter().any(|Override { path, .. }| {
+            covers(path, &one.path) || covers(path, &one.place) || covers(&place_of(path), &one.place)
+        })
+    };
+    let known = written_values(report.root).into_iter().filter(|one| !is_replaced(one));
+    let values = known.map(|written| WorkloadValue {
+        origin: origins.at(&written.path, &written.place),
+        within: origins.within_at(&written.path, &written.place),
+        written,
+    });
+    values.filter(|one| one.origin != ValueOrigin::Stated).collect()
 }
 
 /// Largest tolerance: a value that may be a hundred times as large, or as small, is not known.
