@@ -160,3 +160,16 @@ fn no_comment_marks_an_origin() {
         }
     }
 }
+
+/// Law: A shipped workload whose comments say that a value is assumed has an origin of it.
+#[test]
+fn assumed_values_of_shipped_workloads_have_origins() {
+    for item in catalogue().into_iter().filter(|item| item.kind == Kind::Workload) {
+        let text = entry(&item.name, Some(Kind::Workload)).unwrap().text;
+        let comments = text.lines().filter_map(|line| line.split_once("# ").map(|(_, comment)| comment));
+        let says = comments.map(str::to_lowercase).any(|comment| comment.contains("assum"));
+        let experiment = workload(&item.name, &[], &Facts::default()).unwrap();
+        let assumed = experiment.values.iter().any(|value| value.origin == ValueOrigin::Assumed);
+        assert!(assumed || !says, "{}", item.name);
+    }
+}
