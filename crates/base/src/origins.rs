@@ -56,7 +56,7 @@ crate::words! {
     pub enum ValueOrigin as "OriginWord" {
         /// Measured, or fitted to measurements of the machine.
         Measured = "measured",
-        /// From a data sheet or a manual, or computed from one.
+        /// From a data sheet, a manual or a program's sources, or computed from one.
         Sheet = "sheet",
         /// Of the order that is known of similar machines.
         Assumed = "assumed",
@@ -97,24 +97,34 @@ pub struct ValueOrigins {
 
 impl ValueOrigins {
     pub fn of<P>(&self, value: &FileValue<P>) -> ValueOrigin {
-        longest(&self.listed, value).unwrap_or(self.others)
+        self.at(&value.path, &value.place)
+    }
+
+    /// Origin of the value with this path, at this place in the file.
+    pub fn at(&self, path: &str, place: &str) -> ValueOrigin {
+        longest(&self.listed, path, place).unwrap_or(self.others)
     }
 
     /// Largest relative error of a value.
     pub fn within<P>(&self, value: &FileValue<P>) -> f64 {
-        let origin = self.of(value);
+        self.within_at(&value.path, &value.place)
+    }
+
+    /// Largest relative error of the value with this path, at this place in the file.
+    pub fn within_at(&self, path: &str, place: &str) -> f64 {
+        let origin = self.at(path, place);
         match origin {
             ValueOrigin::Stated => 0.0,
             ValueOrigin::Measured | ValueOrigin::Sheet | ValueOrigin::Assumed | ValueOrigin::Default => {
-                longest(&self.within, value).unwrap_or(origin.within())
+                longest(&self.within, path, place).unwrap_or(origin.within())
             }
         }
     }
 }
 
-/// Entry of the longest path that is the value's path or that of a table around it; the last of equal ones.
-fn longest<T: Copy, P>(entries: &[(String, T)], value: &FileValue<P>) -> Option<T> {
-    let names = |path: &str| covers(path, &value.path) || covers(path, &value.place);
+/// Entry of the longest path that is a value's path or that of a table around it; the last of equal ones.
+fn longest<T: Copy>(entries: &[(String, T)], path: &str, place: &str) -> Option<T> {
+    let names = |of: &str| covers(of, path) || covers(of, place);
     let found = entries.iter().filter(|(path, _)| names(path));
     found.max_by_key(|(path, _)| path.matches('.').count()).map(|(_, value)| *value)
 }

@@ -37,6 +37,7 @@ pub mod synthetic;
 pub mod table;
 mod text;
 pub mod workload_file;
+mod written;
 mod yaml_text;
 
 pub use catalogue::{Item, catalogue};
@@ -50,3 +51,4 @@ pub use reference::reference;
 pub use resolved::ResolvedText;
 pub use series_text::parse_series;
 pub use text::{machine_text, runtime_text};
+pub use written::{WrittenValue, written_values};

@@ -1,4 +1,4 @@
-//! Contents of machine and runtime files about the origins of their values.
+//! Contents of machine, runtime and workload files about the origins of their values.
 
 use crate::table::Named;
 use numalab_base::{ValueOrigin, ValueOrigins};
@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Where the values of the file come from, and how far they may be off. Paths are those of `--set`, such as
-/// `cache.L3.latency`; the path of a table stands for all values in it, and the longest path decides. Changes no run.
+/// `cache.L3.latency` of a machine or `phases.work.loop.overlap` of a workload; the path of a table stands for all values in
+/// it, and the longest path decides. Changes no run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct OriginsFile {
@@ -17,7 +18,7 @@ pub struct OriginsFile {
     /// Paths of values that were measured, or fitted to measurements of the machine.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub measured: Vec<String>,
-    /// Paths of values from a data sheet or a manual, or computed from one.
+    /// Paths of values from a data sheet, a manual or a program's sources, or computed from one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sheet: Vec<String>,
     /// Paths of values of the order that is known of similar machines.

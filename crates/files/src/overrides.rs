@@ -344,7 +344,7 @@ fn is_quantity(value: &Value) -> bool {
 }
 
 /// Number and unit of a quantity; the unit can be empty.
-fn quantity_parts(text: &str) -> Option<(f64, &str)> {
+pub(crate) fn quantity_parts(text: &str) -> Option<(f64, &str)> {
     let text = text.trim();
     let digits = text.bytes().take_while(|b| b.is_ascii_digit() || matches!(b, b'.' | b'_')).count();
     let unit = text[digits..].trim();

@@ -7,6 +7,7 @@ use crate::resolved::ResolvedText;
 use crate::schema::{self, Part};
 use crate::structure::{self, Checked};
 use crate::synthetic;
+use crate::written::{WrittenValue, written_values};
 use numalab_syntax::diagnostics::{Diagnostic, Diagnostics, Source, line_at};
 use numalab_syntax::report::Report;
 use numalab_syntax::tree::{Node, Parsed, TextRange, Value};
@@ -95,6 +96,15 @@ impl ReadFile {
     /// Tree of the file, before overrides are applied.
     pub fn root(&self) -> &Node {
         &self.parsed.root
+    }
+
+    /// Values that the file writes, with values replaced. Overrides that do not fit the file are left out.
+    pub fn written_values(&self, changes: &[Override]) -> Vec<WrittenValue> {
+        let mut root = Cow::Borrowed(self.root());
+        if !changes.is_empty() {
+            overrides::apply(changes, self.schema, root.to_mut(), &mut Vec::new());
+        }
+        written_values(&root)
     }
 
     /// Folder that paths in the file are relative to.

@@ -4,7 +4,8 @@ use crate::machine_write;
 use crate::origins::OriginsFile;
 use crate::runtime_file::RuntimeFile;
 use crate::table::is_left_out;
-use numalab_base::{FileValue, ValueOrigins};
+use crate::written::written_values;
+use numalab_base::{FileValue, ValueOrigins, covers};
 use numalab_machine::Machine;
 use numalab_runtime::Profile;
 use numalab_syntax::toml_tree;
@@ -30,13 +31,19 @@ pub fn runtime_text(profile: &Profile, comment: &dyn Fn(&str) -> Option<String>)
 /// Adds the table of origins to the text of a file, whose own type leaves it out.
 fn with_origins<P>(text: String, origins: &ValueOrigins, values: &[FileValue<P>]) -> String {
     let mut file = OriginsFile::of(origins);
+    let written = written_values(&toml_tree::parse(&text, 0).root);
+    let is_written =
+        |path: &String| written.iter().any(|one| covers(path, &one.path) || covers(path, &one.place));
     // A default that is not written out is known to be one.
-    let root = toml_tree::parse(&text, 0).root;
-    let is_written = |path: &String| {
-        let place = values.iter().find(|one| one.path == *path).map(|one| &one.place);
-        place.is_some_and(|place| root.at(place).is_some())
-    };
     file.default.retain(is_written);
+    // Words and sizes that equal a default are left out of the text.
+    let is_value = |path: &String| {
+        is_written(path) || values.iter().any(|one| covers(path, &one.path) || covers(path, &one.place))
+    };
+    for paths in [&mut file.measured, &mut file.sheet, &mut file.assumed] {
+        paths.retain(is_value);
+    }
+    file.within.retain(|path, _| is_value(path));
     match file.is_empty() {
         true => text,
         false => text + "\n" + &toml::to_string(&BTreeMap::from([("origins", file)])).unwrap_or_default(),

@@ -23,6 +23,7 @@ pub use table::{ColumnFile, TableFile};
 pub use tasks::{AffinityFile, DependFile, LoopTasksFile};
 pub use tree::{CallFile, KindFile, RootFile, TreeFile};
 
+use crate::origins::OriginsFile;
 use crate::quantity::{Expression, ScheduleText};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -84,6 +85,10 @@ pub struct WorkloadFile {
     /// Measures computed from runs, by name. A measure may use the measures above it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub measures: BTreeMap<String, MeasureFile>,
+    /// Where values come from, and how far they may be off. A value that no list names is stated by the file, as the sizes
+    /// and counts of a program are.
+    #[serde(default, skip_serializing)]
+    pub origins: OriginsFile,
 }
 
 /// Binding of threads by OpenMP's variables; or `if`, `then` and `else`.

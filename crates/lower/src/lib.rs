@@ -18,7 +18,8 @@ mod workload_resolve;
 pub use entry::{entry_machine, entry_with};
 pub use load::{
     Experiment, ReadWorkload, counts_of, machine, machine_of, read_machine, read_runtime, read_workload,
-    recorded_workload, runtime, runtime_of, workload, workload_of,
+    recorded_workload, runtime, runtime_of, workload, workload_of, workload_values,
 };
+pub use origins::WorkloadValue;
 pub use questions::{Change, DisplayUnit, DisplayUnitError, Measure, Point, Questions, Series};
 pub use workload_resolve::CountedWorkload;

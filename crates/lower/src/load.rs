@@ -1,11 +1,12 @@
 //! Loads a machine, workload or runtime by name: find, parse, override, check, resolve, and report all errors.
 
-use crate::origins;
+use crate::origins::{self, WorkloadValue};
 use crate::questions::Questions;
 use crate::slices::Partitions;
 use crate::workload_resolve::CountedWorkload;
 use crate::{machine_resolve, runtime_resolve, workload_resolve};
 use numalab_files::lookup::{self, Kind};
+use numalab_files::workload_file::WorkloadFile;
 use numalab_files::{Facts, Loaded, Override, ReadFile, ResolvedText, synthetic};
 use numalab_machine::Machine;
 use numalab_replay::{Recorded, Replayed};
@@ -63,6 +64,8 @@ pub struct Experiment {
     pub recorded: Option<Recorded>,
     /// Name of each phase with its file and line, for messages.
     pub places: Vec<(String, String)>,
+    /// Values that have an origin; all others are stated by the file.
+    pub values: Vec<WorkloadValue>,
 }
 
 impl Experiment {
@@ -126,7 +129,9 @@ pub fn workload_of(
 ) -> Result<Experiment, Diagnostics> {
     let ReadWorkload { file, partitions } = read;
     let folder = file.folder();
-    let resolve = |file: &_, report: &mut Report<'_>| {
+    let mut values = Vec::new();
+    let resolve = |file: &WorkloadFile, report: &mut Report<'_>| {
+        values = origins::of_workload(&file.origins, overrides, report);
         workload_resolve::resolve(file, facts, folder, partitions, report)
     };
     let mut loaded = file.load(overrides, resolve)?;
@@ -154,7 +159,16 @@ pub fn workload_of(
         computes_only: false,
         recorded: None,
         places: phase_places(file),
+        values,
     })
+}
+
+/// Name of a workload, and its values that have an origin, without a machine and a team.
+pub fn workload_values(read: &ReadFile) -> Result<(String, Vec<WorkloadValue>), Diagnostics> {
+    let values = |file: &WorkloadFile, report: &mut Report<'_>| {
+        (file.name.clone(), origins::of_workload(&file.origins, &[], report))
+    };
+    Ok(read.load(&[], values)?.value)
 }
 
 /// CountedWorkload of a workload for a machine and a team, before the work of its iterations is evaluated; `None` if they depend
@@ -185,6 +199,7 @@ pub fn recorded_workload(
         computes_only,
         recorded,
         places: Vec::new(),
+        values: Vec::new(),
     })
 }
 

@@ -1,12 +1,13 @@
 //! Origins of values from the table `origins` of a file, checked against the values that the file has.
 
 use numalab_base::{FileValue, ValueOrigin, ValueOrigins, covers};
-use numalab_files::Override;
 use numalab_files::origins::OriginsFile;
 use numalab_files::table::Named;
+use numalab_files::{Override, WrittenValue, written_values};
 use numalab_syntax::nearest::hint;
 use numalab_syntax::report::Report;
 use numalab_syntax::tree::shorten;
+use std::cell::OnceCell;
 
 /// Origins of the values of a file. Values that the file leaves out are defaults. Reports paths that are no value's or
 /// table's, and tolerances that are no fractions.
@@ -15,8 +16,14 @@ pub(crate) fn resolve<P>(
     values: &[FileValue<P>],
     report: &mut Report<'_>,
 ) -> ValueOrigins {
-    let is_known =
-        |path: &str| values.iter().any(|known| covers(path, &known.path) || covers(path, &known.place));
+    let written = OnceCell::new();
+    let is_written = |path: &str| {
+        let written = written.get_or_init(|| written_values(report.root));
+        written.iter().any(|known| covers(path, &known.path) || covers(path, &known.place))
+    };
+    let is_known = |path: &str| {
+        values.iter().any(|known| covers(path, &known.path) || covers(path, &known.place)) || is_written(path)
+    };
     let mut wrong: Vec<(String, &str)> = Vec::new();
     let mut origins = ValueOrigins {
         others: file.others.map_or(ValueOrigin::default(), |Named(word)| word),
@@ -42,8 +49,10 @@ pub(crate) fn resolve<P>(
         }
     }
     for (place, path) in wrong {
-        let names = values.iter().map(|one| one.path.as_str());
-        let label = hint(path, names.chain(values.iter().map(|one| table(&one.path))));
+        let written = written.get_or_init(|| written_values(report.root));
+        let of_written = written.iter().map(|one| one.path.as_str());
+        let names = values.iter().map(|one| one.path.as_str()).chain(of_written);
+        let label = hint(path, names.clone().chain(names.map(table)));
         report.at(&place, format!("the file has no value `{}`", shorten(path)), label);
     }
     let absent = values.iter().filter(|one| report.root.at(&one.place).is_none());
@@ -57,17 +66,54 @@ pub(crate) fn resolve<P>(
 pub(crate) fn replaced(origins: &mut ValueOrigins, overrides: &[Override]) {
     for Override { path, .. } in overrides {
         origins.listed.push((path.clone(), ValueOrigin::Stated));
-        // A position in a list, as `cache.2.latency`, is that of the place `cache[2].latency`.
-        let steps = path.split('.').enumerate().map(|(at, step)| match step.parse::<usize>() {
-            Ok(index) => format!("[{index}]"),
-            Err(_) if at == 0 => step.to_owned(),
-            Err(_) => format!(".{step}"),
-        });
-        let place: String = steps.collect();
+        let place = place_of(path);
         if place != *path {
             origins.listed.push((place, ValueOrigin::Stated));
         }
     }
+}
+
+/// Place of an override's path: a position in a list, as `cache.2.latency`, is that of the place `cache[2].latency`.
+fn place_of(path: &str) -> String {
+    let steps = path.split('.').enumerate().map(|(at, step)| match step.parse::<usize>() {
+        Ok(index) => format!("[{index}]"),
+        Err(_) if at == 0 => step.to_owned(),
+        Err(_) => format!(".{step}"),
+    });
+    steps.collect()
+}
+
+/// A value of a workload that does not only say what the program is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WorkloadValue {
+    pub written: WrittenValue,
+    pub origin: ValueOrigin,
+    /// Largest relative error.
+    pub within: f64,
+}
+
+/// Values of a workload file that have an origin, in the order of the file, without those that `overrides` replaced.
+pub(crate) fn of_workload(
+    file: &OriginsFile,
+    overrides: &[Override],
+    report: &mut Report<'_>,
+) -> Vec<WorkloadValue> {
+    if file.is_empty() {
+        return Vec::new();
+    }
+    let origins = resolve::<()>(file, &[], report);
+    let is_replaced = |one: &WrittenValue| {
+        overrides.iter().any(|Override { path, .. }| {
+            covers(path, &one.path) || covers(path, &one.place) || covers(&place_of(path), &one.place)
+        })
+    };
+    let known = written_values(report.root).into_iter().filter(|one| !is_replaced(one));
+    let values = known.map(|written| WorkloadValue {
+        origin: origins.at(&written.path, &written.place),
+        within: origins.within_at(&written.path, &written.place),
+        written,
+    });
+    values.filter(|one| one.origin != ValueOrigin::Stated).collect()
 }
 
 /// Largest tolerance: a value that may be a hundred times as large, or as small, is not known.

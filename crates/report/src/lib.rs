@@ -29,5 +29,6 @@ pub use style::{Bars, Style};
 pub use views::explanation::{Blamed, Recoverable};
 pub use views::validation::{ExperimentRows, RowCommands, ValidationSums};
 pub use views::{
-    FittedRow, MeasuredKind, OriginTable, gate_annotations, gate_junit, protocol_dot, replay_sentences,
+    FittedRow, MeasuredKind, OriginRow, OriginTable, gate_annotations, gate_junit, protocol_dot,
+    replay_sentences,
 };

@@ -1,8 +1,9 @@
 //! Every shipped file loads, and has a name and a description.
 
-use numalab_base::ValueOrigin;
-use numalab_files::{Facts, Kind, Overrides, catalogue, parse_overrides};
+use numalab_base::{ValueOrigin, ValueOrigins};
+use numalab_files::{Facts, Kind, Overrides, catalogue, entry, parse_overrides, written_values};
 use numalab_lower::{machine, runtime, workload};
+use numalab_syntax::toml_tree;
 
 #[test]
 fn every_shipped_file_loads() {
@@ -112,23 +113,63 @@ fn synthetic_machines_take_overrides_too() {
     assert_eq!(machine.value.links, numalab_machine::synthetic("board:4 socket:4 core:8").unwrap().links);
 }
 
-/// Law: Every value of a shipped machine or runtime has an origin.
+/// Law: Every value that a shipped machine or runtime writes, and every value that it leaves out, has an origin.
 #[test]
 fn shipped_values_have_origins() {
     for item in catalogue() {
         let stated: Vec<String> = match item.kind {
             Kind::Machine => {
                 let machine = machine(&item.name, &[]).unwrap().value;
-                let all = machine.file_values().into_iter();
-                all.filter(|one| machine.origins.of(one) == ValueOrigin::Stated).map(|one| one.path).collect()
+                let left_out = machine.file_values().into_iter().map(|one| (one.path, one.place));
+                without_origin(&item.name, item.kind, &machine.origins, left_out)
             }
             Kind::Runtime => {
                 let runtime = runtime(&item.name, &[]).unwrap().value;
-                let all = runtime.file_values().into_iter();
-                all.filter(|one| runtime.origins.of(one) == ValueOrigin::Stated).map(|one| one.path).collect()
+                let left_out = runtime.file_values().into_iter().map(|one| (one.path, one.place));
+                without_origin(&item.name, item.kind, &runtime.origins, left_out)
             }
             Kind::Workload | Kind::Sweep => Vec::new(),
         };
         assert!(stated.is_empty(), "{}: {stated:?}", item.name);
+    }
+}
+
+/// Paths of the values of a file that are stated without a source.
+fn without_origin(
+    name: &str,
+    kind: Kind,
+    origins: &ValueOrigins,
+    known: impl Iterator<Item = (String, String)>,
+) -> Vec<String> {
+    let root = toml_tree::parse(&entry(name, Some(kind)).unwrap().text, 0).root;
+    let written = written_values(&root).into_iter().map(|one| (one.path, one.place));
+    let all = known.chain(written);
+    all.filter(|(path, place)| origins.at(path, place) == ValueOrigin::Stated).map(|(path, _)| path).collect()
+}
+
+/// Law: Origins are data: no comment of a shipped file marks one.
+#[test]
+fn no_comment_marks_an_origin() {
+    let words = ValueOrigin::NAMES.iter().map(|word| format!("[{word}]"));
+    let marks: Vec<String> = words.chain(["[study]".to_owned()]).collect();
+    for item in catalogue() {
+        let text = entry(&item.name, Some(item.kind)).unwrap().text;
+        for (number, line) in text.lines().enumerate() {
+            let marked = marks.iter().find(|mark| line.contains(&**mark));
+            assert!(marked.is_none(), "{}:{}: {line}", item.name, number + 1);
+        }
+    }
+}
+
+/// Law: A shipped workload whose comments say that a value is assumed has an origin of it.
+#[test]
+fn assumed_values_of_shipped_workloads_have_origins() {
+    for item in catalogue().into_iter().filter(|item| item.kind == Kind::Workload) {
+        let text = entry(&item.name, Some(Kind::Workload)).unwrap().text;
+        let comments = text.lines().filter_map(|line| line.split_once("# ").map(|(_, comment)| comment));
+        let says = comments.map(str::to_lowercase).any(|comment| comment.contains("assum"));
+        let experiment = workload(&item.name, &[], &Facts::default()).unwrap();
+        let assumed = experiment.values.iter().any(|value| value.origin == ValueOrigin::Assumed);
+        assert!(assumed || !says, "{}", item.name);
     }
 }

@@ -24,6 +24,6 @@ pub mod validation;
 
 pub use fitted::{FittedRow, MeasuredKind};
 pub use gate::{gate_annotations, gate_junit};
-pub use origins::OriginTable;
+pub use origins::{OriginRow, OriginTable};
 pub use protocol::protocol_dot;
 pub use replay::replay_sentences;

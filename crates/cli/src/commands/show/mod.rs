@@ -1,6 +1,7 @@
 //! `numalab show`: describes a name, or prints its file.
 
 mod machine;
+mod origins;
 mod outline;
 
 use super::{bare, load};
@@ -8,7 +9,7 @@ use crate::failure::Failure;
 use crate::flags::{Show, ShownFormat};
 use crate::output::Destination;
 use crate::terminal;
-use numalab_files::{Entry, Kind, entry, parse_overrides, published_rows};
+use numalab_files::{Entry, Kind, entry, parse_overrides};
 use numalab_report as report;
 use numalab_sweep::file::sweep_in;
 
@@ -27,7 +28,7 @@ pub fn run(flags: &Show) -> Result<(), Failure> {
         ));
     }
     if flags.origins {
-        return origins(&shown, name, flags);
+        return origins::run(&shown, name, flags);
     }
     let text = match (flags.format, shown.kind) {
         (ShownFormat::Table, Kind::Machine) => return machine::run(&shown, name, flags),
@@ -42,43 +43,6 @@ pub fn run(flags: &Show) -> Result<(), Failure> {
         (ShownFormat::Yaml, _) => clean(&changed(shown, name, flags)?.yaml()?),
         (ShownFormat::Json, _) => {
             report::escaped_json(format!("{:#}\n", changed(shown, name, flags)?.json()?))
-        }
-    };
-    Destination::Stdout.write(text.as_bytes())
-}
-
-/// Prints the values of a machine or a runtime with their origins.
-fn origins(shown: &Entry, name: &str, flags: &Show) -> Result<(), Failure> {
-    let style = terminal::style(&Destination::Stdout, report::Bars::None);
-    let text = match shown.kind {
-        Kind::Machine => {
-            let machine = load::machine_in(shown, name, &flags.overrides)?.value;
-            let table = report::OriginTable {
-                name: &machine.name,
-                origins: &machine.origins,
-                values: &machine.file_values(),
-                published: Some(published_rows(&machine.name)),
-            };
-            report::table(&table, style)
-        }
-        Kind::Runtime => {
-            let profile = load::runtime_in(shown, &flags.overrides)?.value;
-            let table = report::OriginTable {
-                name: &profile.name,
-                origins: &profile.origins,
-                values: &profile.file_values(),
-                published: None,
-            };
-            report::table(&table, style)
-        }
-        Kind::Workload | Kind::Sweep => {
-            return Err(Failure::request(
-                format!(
-                    "\"{name}\" is a {}; only values of machines and runtimes have origins",
-                    shown.kind.name()
-                ),
-                "leave out --origins, or add --kind machine",
-            ));
         }
     };
     Destination::Stdout.write(text.as_bytes())
