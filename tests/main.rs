@@ -39,6 +39,7 @@ mod readme;
 mod record;
 mod refusals;
 mod replay;
+mod replicas;
 mod runtimes;
 mod said_once;
 mod scaling;

@@ -66,6 +66,14 @@ pub enum SimulationError {
         /// Largest allowed number of pages in a round.
         most: u64,
     },
+    /// A region with copies on all nodes is written after the copies are made.
+    ReplicaWritten {
+        region: String,
+        /// First phase that writes the region.
+        phase: String,
+    },
+    /// A region is to have copies on all nodes, and the machine's nodes share pages in software.
+    CopiesOfSharedPages { region: String },
     /// The threads of a phase cannot be divided evenly among its inner teams.
     Teams {
         phase: String,
@@ -115,6 +123,8 @@ impl SimulationError {
             | SimulationError::TooLong { phase } => Some(phase),
             SimulationError::NoSuchNode { .. }
             | SimulationError::LongRound { .. }
+            | SimulationError::ReplicaWritten { .. }
+            | SimulationError::CopiesOfSharedPages { .. }
             | SimulationError::Stopped
             | SimulationError::TooMuchWork { .. } => None,
         }
@@ -129,6 +139,16 @@ impl fmt::Display for SimulationError {
                 f,
                 "region \"{region}\" is placed on node {node}, and the machine has nodes 0 to {}",
                 nodes - 1
+            ),
+            SimulationError::ReplicaWritten { region, phase } => write!(
+                f,
+                "region \"{region}\" has copies on all nodes, and phase \"{phase}\" writes it: only data that is read \
+                 can have copies"
+            ),
+            SimulationError::CopiesOfSharedPages { region } => write!(
+                f,
+                "region \"{region}\" is to have copies on all nodes, whose pages are shared in software: each node has \
+                 copies of the pages that it reads already"
             ),
             SimulationError::LongRound { region, pages, most } => {
                 write!(

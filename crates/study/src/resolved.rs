@@ -12,7 +12,7 @@ use numalab_openmp::binding::{Binding, BindingError, ThreadBinding, place_nested
 use numalab_openmp::places::Allowed;
 use numalab_runtime::Profile;
 use numalab_simulator::{ProcessorTopology, Setup, Team};
-use numalab_workload::{BindingText, Schedule, Workload};
+use numalab_workload::{BindingText, Placement, RegionId, Schedule, Workload};
 use std::sync::Arc;
 
 // Glossary: resolved run: A run spec with everything loaded, checked and numbered, and the hash of what
@@ -75,14 +75,23 @@ impl RunSpec {
                 let machine = machine.loaded.value.name.clone();
                 return Err(SpecError::Placement { node: *node, machine, nodes });
             }
-            let regions = &mut Arc::make_mut(&mut experiment).workload.value.regions;
+            let regions = &experiment.workload.value.regions;
             if let Some(name) = name.filter(|name| regions.iter().all(|region| region.name != **name)) {
                 let names = regions.iter().map(|region| region.name.clone()).collect();
                 return Err(SpecError::Region { name: name.clone(), known: names });
             }
-            for region in regions.iter_mut().filter(|region| name.is_none_or(|name| region.name == *name)) {
-                region.placement = placement.clone();
+            let workload = &experiment.workload.value;
+            let takes = |at: &usize| match name {
+                Some(name) => workload.regions[*at].name == *name,
+                // Data that is written has no copies.
+                None => *placement != Placement::Replicate || workload.written_in(RegionId(*at)).is_none(),
+            };
+            let taking: Vec<usize> = (0..workload.regions.len()).filter(takes).collect();
+            if taking.is_empty() && !workload.regions.is_empty() {
+                return Err(SpecError::AllWritten { workload: self.workload.clone() });
             }
+            let regions = &mut Arc::make_mut(&mut experiment).workload.value.regions;
+            taking.into_iter().for_each(|at| regions[at].placement = placement.clone());
         }
         let (binding, threads) = self.bind(&machine, &experiment.workload.value, listed.as_deref())?;
         self.place_phases(&machine, &mut experiment, &binding, listed.as_deref())?;

@@ -62,6 +62,11 @@ pub enum SpecError {
         /// Names of the workload's regions.
         known: Vec<String>,
     },
+    /// All regions are to have a copy on each node, and the measured phases write all of them.
+    AllWritten {
+        /// Name of the workload as typed.
+        workload: String,
+    },
     /// Places or binding policies are wrong, or do not fit the machine.
     Binding {
         /// Name of the workload that states the binding; `None` if the user typed it.
@@ -125,6 +130,10 @@ impl fmt::Display for SpecError {
             SpecError::NoFootprints { policy, workload } => {
                 write!(f, "{policy} places work by its data, but {workload} has no footprints")
             }
+            SpecError::AllWritten { workload } => write!(
+                f,
+                "{workload} writes every region in its measured phases: only data that is read can have copies"
+            ),
             SpecError::Region { name, known } => {
                 write!(f, "the workload has no region \"{}\"", name.escape_debug())?;
                 if known.is_empty() { Ok(()) } else { write!(f, "; its regions are {}", known.join(", ")) }

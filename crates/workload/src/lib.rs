@@ -47,6 +47,17 @@ pub struct Workload {
     pub runtime: Option<String>,
 }
 
+impl Workload {
+    /// First phase, from the first measured one on, that writes a region; `None` if the region is only read there.
+    pub fn written_in(&self, region: RegionId) -> Option<&Phase> {
+        let writes = |phase: &&Phase| {
+            let mut of_region = phase.accesses.iter().filter(|access| access.region == region);
+            of_region.any(|access| access.mode.is_data() && access.mode != Mode::Read)
+        };
+        self.phases.iter().skip_while(|phase| !phase.measured).find(writes)
+    }
+}
+
 /// Texts of the environment variables `OMP_PLACES` and `OMP_PROC_BIND`; `None` if unset.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BindingText {
@@ -292,6 +303,8 @@ pub enum Mode {
     Migrate(u32),
     /// Marks the pages for next touch: the next access moves each to the accessing thread's node.
     NextTouch,
+    /// Copies the pages to the thread's node, whose threads read the copies from then on.
+    Replicate,
 }
 
 impl Mode {

@@ -33,6 +33,9 @@ pub enum Placement {
     /// First touch. In the measured phases, the next access to each page moves the page to the accessing thread's
     /// node.
     NextTouch,
+    /// First touch. Before the measured phases, the threads of each node copy the region to their node, and read the
+    /// copy from then on. The region may not be written any more.
+    Replicate,
     /// First touch with automatic NUMA balancing: the operating system samples accesses and moves
     /// pages.
     Balancing,
@@ -88,7 +91,7 @@ impl NodeSet {
 
 impl Placement {
     /// Keywords of all placements, without nodes, for help texts and suggestions.
-    pub const NAMES: [&'static str; 12] = [
+    pub const NAMES: [&'static str; 13] = [
         "first-touch",
         "bind",
         "preferred",
@@ -99,6 +102,7 @@ impl Placement {
         "fetch",
         "migrate",
         "next-touch",
+        "replicate",
         "balancing",
         "tiering",
     ];
@@ -117,6 +121,7 @@ impl Placement {
             | Placement::HighBandwidth
             | Placement::Fetch
             | Placement::NextTouch
+            | Placement::Replicate
             | Placement::Balancing
             | Placement::Tiering => Vec::new(),
         }
@@ -139,6 +144,7 @@ impl Placement {
             | Placement::Fetch
             | Placement::Migrate(_)
             | Placement::NextTouch
+            | Placement::Replicate
             | Placement::Balancing
             | Placement::Tiering => self.clone(),
         })
@@ -234,6 +240,7 @@ impl fmt::Display for Placement {
             Placement::Fetch => "fetch".to_owned(),
             Placement::Migrate(node) => format!("migrate:{node}"),
             Placement::NextTouch => "next-touch".to_owned(),
+            Placement::Replicate => "replicate".to_owned(),
             Placement::Balancing => "balancing".to_owned(),
             Placement::Tiering => "tiering".to_owned(),
         };
@@ -280,6 +287,7 @@ impl FromStr for Placement {
             "fetch" => Placement::Fetch,
             "migrate" => Placement::Migrate(one()?),
             "next-touch" => Placement::NextTouch,
+            "replicate" => Placement::Replicate,
             "balancing" => Placement::Balancing,
             "tiering" => Placement::Tiering,
             _ => return Err(ParseError::unknown("placement", name, &Placement::NAMES)),
@@ -295,6 +303,7 @@ impl FromStr for Placement {
             | Placement::HighBandwidth
             | Placement::Fetch
             | Placement::NextTouch
+            | Placement::Replicate
             | Placement::Balancing
             | Placement::Tiering => false,
         };

@@ -69,7 +69,7 @@ pub struct Sim {
     ///
     /// POLICY for all pages, REGION=POLICY for one region. The policies are first-touch,
     /// bind:NODES, preferred:NODE, preferred-many:NODES, interleave[:NODES],
-    /// weighted-interleave[:NODES[:WEIGHT],…], hbw, fetch, migrate:NODE, next-touch, balancing or
+    /// weighted-interleave[:NODES[:WEIGHT],…], hbw, fetch, migrate:NODE, next-touch, replicate, balancing or
     /// tiering. NODES are node numbers, and names of memory-only nodes, such as 0-3,6 or 0-1,cxl;
     /// "numalab show MACHINE" lists them.
     #[arg(long = "placement", value_name = "[REGION=]POLICY", value_parser = PLACEMENT, hide_possible_values = true)]

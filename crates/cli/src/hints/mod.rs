@@ -92,6 +92,9 @@ pub fn spec(error: SpecError, Sources { places: places_from, placement, processo
             numalab_syntax::nearest::nearest(name, known.iter().map(String::as_str))
                 .map(|name| format!("did you mean \"{name}\"?"))
         }
+        SpecError::AllWritten { .. } => {
+            Some("other placements: numalab help sim; regions: numalab show WORKLOAD".to_owned())
+        }
         SpecError::Machine(_) | SpecError::Empty => None,
     };
     Failure::Request { problem, advice }
@@ -134,7 +137,11 @@ fn simulation(error: &SimulationError) -> Option<String> {
                 .to_owned(),
         ),
         SimulationError::Teams { teams, .. } => Some(format!("use a multiple of {teams} (--threads)")),
+        SimulationError::ReplicaWritten { .. } => {
+            Some("without a region, --placement replicate takes those that are only read".to_owned())
+        }
         SimulationError::NoSuchNode { .. }
+        | SimulationError::CopiesOfSharedPages { .. }
         | SimulationError::LongRound { .. }
         | SimulationError::NotOverPages { .. }
         | SimulationError::NoPeerNode { .. }

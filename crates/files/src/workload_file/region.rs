@@ -23,8 +23,8 @@ pub struct RegionFile {
 #[serde(untagged)]
 pub enum PlacementFile {
     /// `first-touch`, `bind:NODES`, `preferred:NODE`, `preferred-many:NODES`, `interleave[:NODES]`,
-    /// `weighted-interleave[:NODES[:WEIGHT],…]`, `hbw`, `fetch`, `migrate:NODE`, `next-touch`, `balancing` or `tiering`.
-    /// NODES are numbers and names of the machine's memory-only nodes: `0-1,hbm`.
+    /// `weighted-interleave[:NODES[:WEIGHT],…]`, `hbw`, `fetch`, `migrate:NODE`, `next-touch`, `replicate`,
+    /// `balancing` or `tiering`. NODES are numbers and names of the machine's memory-only nodes: `0-1,hbm`.
     Text(PlacementText),
     /// A placement whose nodes or conditions are expressions.
     Table(PlacementTable),

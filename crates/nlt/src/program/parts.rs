@@ -128,6 +128,7 @@ impl Stored for Mode {
             Mode::Fetch => (4, None),
             Mode::NextTouch => (5, None),
             Mode::Migrate(node) => (6, Some(node)),
+            Mode::Replicate => (7, None),
         };
         to.byte(number);
         if let Some(node) = node {
@@ -144,6 +145,7 @@ impl Stored for Mode {
             4 => Mode::Fetch,
             5 => Mode::NextTouch,
             6 => Mode::Migrate(u32::get(from)?),
+            7 => Mode::Replicate,
             _ => return None,
         })
     }

@@ -10,7 +10,9 @@ use crate::engine::simulation::Simulation;
 use crate::error::{Progress, SimulationError};
 use crate::os::policies;
 use crate::os::relocate;
+use crate::os::replicas;
 use crate::repeat::steady;
+use numalab_machine::NodeId;
 use numalab_workload::{Mode, Phase, Schedule};
 
 /// Setup, and the state after the leading phases that every policy executes alike.
@@ -54,6 +56,8 @@ fn begin<'a>(
     known_nodes(setup)?;
     even_teams(setup)?;
     let phases = &setup.workload.phases;
+    let split = phases.iter().position(|phase| phase.measured).unwrap_or(phases.len());
+    replicas::check(setup.workload, setup.machine.dsm.is_some())?;
     let shared =
         phases.iter().position(|phase| phase.measured || phase.schedule.is_none()).unwrap_or(phases.len());
     let mut world = Simulation::new(setup);
@@ -64,11 +68,10 @@ fn begin<'a>(
         let listeners = &mut Listeners { progress, observer: &mut *observer };
         unmeasured.repeat(setup, phase, policy, &mut world, listeners)?;
     }
-    let split = phases.iter().position(|phase| phase.measured).unwrap_or(phases.len());
-    let threads = setup.team.members.len() as u64;
+    let nodes: Vec<NodeId> = setup.team.members.iter().map(|member| member.node).collect();
     let rest = Rest {
         unmeasured: &phases[shared..split],
-        relocations: relocate::phases(setup.workload, threads),
+        relocations: relocate::phases(setup.workload, &nodes, setup.machine.memory.page.0),
         measured: &phases[split..],
     };
     Ok(Prepared { setup, world, rest })

@@ -12,6 +12,7 @@ use crate::flow::origin::{Blended, Blends, Origin};
 use crate::os::balancer::Balancer;
 use crate::os::policies;
 use crate::os::processors::Processors;
+use crate::os::replicas::Replicas;
 use crate::os::tiers::{self, Reclaimers};
 use crate::pages::aligned::Aligned;
 use crate::pages::shared_memory::shared_memory;
@@ -44,6 +45,8 @@ pub(crate) struct World<'a> {
     /// Load balancer; `None` if the system moves no thread.
     pub balancer: Option<Box<Balancer>>,
     pub store: PageMap<'a>,
+    /// Copies of replicated regions.
+    pub replicas: Replicas,
     /// State of each node's `kswapd`, which moves pages to a lower memory tier.
     pub reclaimers: Reclaimers,
     pub caches: Caches,
@@ -77,16 +80,18 @@ impl<'a> World<'a> {
             memory_only: alone.map(|node| fabric.memory_capacity(node)).collect(),
         };
         let mut store = PageMap::new(&nodes, machine.memory.page, distance);
-        for region in &workload.regions {
-            let page = match region.page {
-                PageKind::Base => PageSize::Base,
-                PageKind::Fixed(size) if size == machine.memory.page => PageSize::Base,
-                PageKind::Fixed(size) => PageSize::Explicit(size),
-                PageKind::Transparent if machine.memory.page < HUGE => PageSize::Transparent { huge: HUGE },
-                PageKind::Transparent => PageSize::Base,
-            };
-            store.add(region.size, page, policies::page_policy(&region.placement, fabric));
+        let page_size = |RegionId(region): RegionId| match workload.regions[region].page {
+            PageKind::Base => PageSize::Base,
+            PageKind::Fixed(size) if size == machine.memory.page => PageSize::Base,
+            PageKind::Fixed(size) => PageSize::Explicit(size),
+            PageKind::Transparent if machine.memory.page < HUGE => PageSize::Transparent { huge: HUGE },
+            PageKind::Transparent => PageSize::Base,
+        };
+        for (at, region) in workload.regions.iter().enumerate() {
+            let policy = policies::page_policy(&region.placement, fabric);
+            store.add(region.size, page_size(RegionId(at)), policy);
         }
+        let replicas = Replicas::new(workload, fabric, &mut store, page_size);
         let any = |placement| workload.regions.iter().any(|region| region.placement == placement);
         let (balanced, tiered) = (any(Placement::Balancing), any(Placement::Tiering));
         if tiered {
@@ -105,6 +110,7 @@ impl<'a> World<'a> {
             store_lags: (balanced || tiered).then_some(Span::ZERO),
             balancer: Balancer::new(setup).map(Box::new),
             store,
+            replicas,
             reclaimers: Reclaimers::default(),
             caches,
             blends: Blends::new(setup.exact),
@@ -131,6 +137,7 @@ impl<'a> World<'a> {
             store_lags: _,
             balancer,
             store,
+            replicas,
             reclaimers,
             caches,
             blends,
@@ -152,6 +159,7 @@ impl<'a> World<'a> {
         calendar.snapshot(&mut into);
         loads.snapshot(&mut into);
         store.snapshot(&mut into);
+        replicas.snapshot(&mut into);
         reclaimers.snapshot(&mut into);
         caches.snapshot(&mut into);
         sync.snapshot(&mut into);
@@ -223,6 +231,22 @@ impl<'a> World<'a> {
             }
             at += length;
         });
+    }
+
+    /// Bytes of a range on each node, for the pages that are placed; by number of the node.
+    pub fn bytes_by_home(&self, region: RegionId, bytes: Range<u64>) -> Vec<(NodeId, u64)> {
+        let mut found = Vec::new();
+        self.store.homes(region.0, bytes, |home, bytes| match home {
+            Home::Node(node) => found.push((node, bytes)),
+            Home::Cycle { nodes, first, page } => deal(nodes, first, page, bytes, &mut found),
+        });
+        found.sort_unstable_by_key(|(node, _)| *node);
+        found.dedup_by(|next, kept| {
+            let is_same = next.0 == kept.0;
+            kept.1 += if is_same { next.1 } else { 0 };
+            is_same
+        });
+        found
     }
 
     /// Calls `visit` with the origins that serve a range of bytes from memory. Alternating homes, and homes met in

@@ -25,6 +25,7 @@ pub(crate) mod policies;
 pub(crate) mod processors;
 pub(crate) mod reclaim;
 pub(crate) mod relocate;
+pub(crate) mod replicas;
 pub(crate) mod scan;
 pub(crate) mod service;
 pub(crate) mod system;

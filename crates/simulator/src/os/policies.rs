@@ -27,6 +27,7 @@ pub(crate) fn page_policy(placement: &Placement, fabric: &Fabric) -> PagePolicy 
         | Placement::Fetch
         | Placement::Migrate(_)
         | Placement::NextTouch
+        | Placement::Replicate
         | Placement::Balancing
         | Placement::Tiering => PagePolicy::FirstTouch,
     }

@@ -1,14 +1,19 @@
 //! Relocation of placed pages at the beginning of the measured phases.
 
-use numalab_workload::{Access, Mode, Phase, Placement, RegionId, Schedule, Slice, Workload};
+use crate::os::replicas;
+use numalab_machine::NodeId;
+use numalab_workload::{Access, Mode, Phase, Pieces, Placement, RegionId, Schedule, Slice, Workload};
 
-/// One loop for each region whose placement moves pages. Every thread moves its part of a region with placement
-/// `fetch`; one thread moves each other region.
-pub(crate) fn phases(workload: &Workload, threads: u64) -> Vec<Phase> {
+/// One loop for each region whose placement moves or copies pages. Every thread moves its part of a region with
+/// placement `fetch`, and copies its part of one with placement `replicate`; one thread moves each other region.
+/// `nodes`: nodes of the team's threads. `page`: size of a page, in bytes.
+pub(crate) fn phases(workload: &Workload, nodes: &[NodeId], page: u64) -> Vec<Phase> {
+    let threads = nodes.len() as u64;
     let moving = |placement: &Placement| match placement {
         Placement::Fetch => Some((Mode::Fetch, threads)),
         Placement::Migrate(node) => Some((Mode::Migrate(*node), 1)),
         Placement::NextTouch => Some((Mode::NextTouch, 1)),
+        Placement::Replicate => Some((Mode::Replicate, threads)),
         Placement::FirstTouch
         | Placement::Bind(_)
         | Placement::Preferred(_)
@@ -23,7 +28,12 @@ pub(crate) fn phases(workload: &Workload, threads: u64) -> Vec<Phase> {
     regions
         .filter_map(|(at, region)| {
             let (mode, parts) = moving(&region.placement)?;
-            let slice = Slice::evenly(region.size.0, parts);
+            let slice = match mode {
+                Mode::Replicate => {
+                    Slice::Explicit(Pieces::new(replicas::parts(region.size.0, page, nodes).into()))
+                }
+                _ => Slice::evenly(region.size.0, parts),
+            };
             Some(Phase {
                 schedule: Some(Schedule::Static { chunk: None }),
                 accesses: vec![Access::new(RegionId(at), slice, mode)],

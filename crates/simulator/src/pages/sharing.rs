@@ -21,7 +21,7 @@ pub(crate) fn use_of(mode: Mode) -> Option<Use> {
         Mode::Read => Some(Use::Read),
         Mode::Write | Mode::StreamingWrite => Some(Use::Write),
         Mode::Update => Some(Use::Update),
-        Mode::Fetch | Mode::Migrate(_) | Mode::NextTouch => None,
+        Mode::Fetch | Mode::Migrate(_) | Mode::NextTouch | Mode::Replicate => None,
     }
 }
 

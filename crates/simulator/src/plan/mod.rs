@@ -207,7 +207,8 @@ impl<'a> Planner<'a> {
             let at = at as usize;
             let access = &self.phase.accesses[at];
             if access.mode.is_data() {
-                let touched = world.store.touch(access.region.0, piece.start..piece.end, member.node)?;
+                let region = world.replicas.located(access.region, member.node);
+                let touched = world.store.touch(region.0, piece.start..piece.end, member.node)?;
                 let faults = match touched == Touched::default() {
                     true => Span::ZERO,
                     false => self.charge(&touched, member, world, steps),

@@ -6,7 +6,7 @@ use crate::engine::world::World;
 use numalab_base::Span;
 use numalab_machine::{NodeId, ReleaseLock};
 use numalab_memory::{MemoryFull, Moved, Touched};
-use numalab_workload::{Access, Mode, Piece};
+use numalab_workload::{Access, Mode, Piece, RegionId};
 use std::ops::Range;
 
 impl Planner<'_> {
@@ -81,6 +81,7 @@ impl Planner<'_> {
                 }
                 return Ok(());
             }
+            Mode::Replicate => return self.replicate(access.region, bytes, member, world, steps),
             Mode::Fetch | Mode::Read | Mode::Write | Mode::StreamingWrite | Mode::Update => member.node,
         };
         let moved = world.store.fetch(region, bytes, to)?;
@@ -90,6 +91,28 @@ impl Planner<'_> {
             steps.push(Step::Locked(KernelLock::AddressSpace, span));
         }
         copy(&moved, to, steps);
+        Ok(())
+    }
+}
+
+impl Planner<'_> {
+    /// Copies bytes of a region to the copy of the thread's node, and charges the faults of the copy's pages.
+    fn replicate(
+        &mut self,
+        region: RegionId,
+        bytes: Range<u64>,
+        member: &Member,
+        world: &mut World<'_>,
+        steps: &mut Vec<Step>,
+    ) -> Result<(), MemoryFull> {
+        let Some((copy, homes)) = world.replicate(region, bytes.clone(), member.node) else { return Ok(()) };
+        if homes.is_empty() {
+            return Ok(());
+        }
+        let touched = world.store.touch(copy.0, bytes, member.node)?;
+        let faults = self.charge(&touched, member, world, steps);
+        steps.push(Step::Overhead(faults));
+        steps.extend(homes.into_iter().map(|(from, bytes)| Step::Copy(from, member.node, bytes)));
         Ok(())
     }
 }

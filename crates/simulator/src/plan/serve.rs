@@ -131,6 +131,7 @@ impl Planner<'_> {
         steps: &mut Vec<Step>,
     ) {
         let kind = kind(access.mode);
+        let located = world.replicas.located(access.region, member.node);
         let again = self.touched_again::<O>(access.region, piece, demand);
         let total = piece.touched.saturating_add(piece.again - again);
         // The `total` bytes are spread evenly over the window.
@@ -147,7 +148,7 @@ impl Planner<'_> {
             }
             false => world.caches.access(
                 member.core,
-                access.region.0,
+                located.0,
                 piece.start..piece.end,
                 kind,
                 |by, range, bytes| served.push(ServedPart { by, range, bytes }),
@@ -155,7 +156,7 @@ impl Planner<'_> {
         }
         let missed = || served.iter().filter(|part| part.by == Served::Memory);
         if !self.streams && kind != AccessKind::Stream && !piece.scattered && world.caches.tracks() {
-            missed().for_each(|part| world.track(access.region, &part.range));
+            missed().for_each(|part| world.track(located, &part.range));
         }
         let fresh: u64 = match faults {
             Span::ZERO => 0,
@@ -207,7 +208,7 @@ impl Planner<'_> {
                 }
                 Served::Memory => {
                     let (range, scattered) = (part.range.clone(), piece.scattered);
-                    world.homes(access.region, range, scattered, &mut carried, |origin, bytes| {
+                    world.homes(located, range, scattered, &mut carried, |origin, bytes| {
                         let origin = if self.local { Origin::Node(member.node) } else { origin };
                         let (missed, bytes) = next(bytes);
                         self.add(
@@ -245,7 +246,7 @@ pub(super) fn transfers(mode: Mode, bytes: u64, faulting: u64, disordered: bool)
     let (fills, write_backs) = match mode {
         Mode::StreamingWrite => (0, bytes),
         Mode::Write | Mode::Update => (bytes, bytes),
-        Mode::Read | Mode::Fetch | Mode::Migrate(_) | Mode::NextTouch => (bytes, 0),
+        Mode::Read | Mode::Fetch | Mode::Migrate(_) | Mode::NextTouch | Mode::Replicate => (bytes, 0),
     };
     let random = if disordered { fills + write_backs } else { 0 };
     Amounts { bytes, fills, write_backs, random, faulting }

@@ -20,7 +20,7 @@ pub(super) fn kind(mode: Mode) -> AccessKind {
     match mode {
         Mode::StreamingWrite => AccessKind::Stream,
         Mode::Write | Mode::Update => AccessKind::Write,
-        Mode::Read | Mode::Fetch | Mode::Migrate(_) | Mode::NextTouch => AccessKind::Read,
+        Mode::Read | Mode::Fetch | Mode::Migrate(_) | Mode::NextTouch | Mode::Replicate => AccessKind::Read,
     }
 }
 
@@ -46,7 +46,8 @@ impl Planner<'_> {
             Slice::Partition(bounds) => {
                 let cuts = [first.start, first.end].into_iter().chain(ends.iter().copied());
                 let bounds = cuts.map(|cut| bounds[cut as usize]).collect();
-                Some(SweptArray { region: access.region.0, kind: kind(access.mode), bounds })
+                let region = world.replicas.located(access.region, member.node).0;
+                Some(SweptArray { region, kind: kind(access.mode), bounds })
             }
             Slice::Explicit(_) | Slice::Sparse(_) | Slice::Whole(_) | Slice::Partial(_) => None,
         };

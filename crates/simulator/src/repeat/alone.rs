@@ -7,6 +7,7 @@ use crate::os::noise::{PhaseNoise, Piece};
 use crate::os::relocate;
 use crate::plan::computing;
 use numalab_base::Span;
+use numalab_machine::NodeId;
 use numalab_workload::{Phase, Placement};
 
 /// Numbers of executions below this are exact as `f64`.
@@ -21,7 +22,8 @@ pub fn computing_alone(setup: &Setup<'_>) -> Option<Span> {
     // Scanners and reclaimers take processor time from threads.
     let walked = |placement: &Placement| matches!(placement, Placement::Balancing | Placement::Tiering);
     let walks = workload.regions.iter().any(|region| walked(&region.placement));
-    let computes = workload.phases.iter().all(only_computes) && relocate::phases(workload, 1).is_empty();
+    let computes =
+        workload.phases.iter().all(only_computes) && relocate::phases(workload, &[NodeId(0)], 1).is_empty();
     if walks || !computes || machine.dsm.is_some() {
         return None;
     }

@@ -17,7 +17,7 @@ fn transfers(access: &Access) -> [u64; 3] {
         Mode::Read => (1, 0),
         Mode::StreamingWrite => (0, 1),
         Mode::Write | Mode::Update => (1, 1),
-        Mode::Fetch | Mode::Migrate(_) | Mode::NextTouch => (0, 0),
+        Mode::Fetch | Mode::Migrate(_) | Mode::NextTouch | Mode::Replicate => (0, 0),
     };
     let scattered = access.is_scattered();
     [fills, write_backs, if scattered { fills + write_backs } else { 0 }]

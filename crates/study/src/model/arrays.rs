@@ -55,5 +55,6 @@ pub(super) fn mode_name(mode: Mode) -> &'static str {
         Mode::Fetch => "fetch",
         Mode::Migrate(_) => "migrate",
         Mode::NextTouch => "next-touch",
+        Mode::Replicate => "replicate",
     }
 }

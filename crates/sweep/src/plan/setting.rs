@@ -211,6 +211,7 @@ fn obstacle(sweep: &Sweep, error: SpecError) -> Obstacle {
         | SpecError::NodeName { .. }
         | SpecError::NoFootprints { .. }
         | SpecError::Region { .. }
+        | SpecError::AllWritten { .. }
         | SpecError::Binding { .. }) => (error.to_string(), None),
     }
 }
@@ -226,6 +227,8 @@ pub(super) fn failure(error: &StudyError) -> String {
         SimulationError::Teams { teams, .. } => format!("{error}; threads must be a multiple of {teams}"),
         SimulationError::NoSuchNode { .. }
         | SimulationError::LongRound { .. }
+        | SimulationError::ReplicaWritten { .. }
+        | SimulationError::CopiesOfSharedPages { .. }
         | SimulationError::NotOverPages { .. }
         | SimulationError::NoPeerNode { .. }
         | SimulationError::Stuck { .. }

@@ -4,7 +4,7 @@ use super::{MATTERS, Remedy, part, schedule};
 use crate::case::Case;
 use numalab_base::Bytes;
 use numalab_results::Explanation;
-use numalab_workload::{Construct, NodeSet, PageKind, Phase, Placement, Schedule};
+use numalab_workload::{Construct, NodeSet, PageKind, Phase, Placement, RegionId, Schedule};
 
 /// Number of regions for which remedies are also tried one by one.
 const REGIONS: usize = 3;
@@ -71,6 +71,14 @@ pub(super) fn placements(case: &Case, seen: &Explanation) -> Vec<Remedy> {
     let everywhere = whole.into_iter().chain([Placement::Balancing]);
     let mut all: Vec<Remedy> =
         everywhere.map(|placement| Remedy::Place { regions: Vec::new(), placement }).collect();
+    let is_read = |name: &String| {
+        let at = case.workload.regions.iter().position(|region| region.name == *name);
+        at.is_some_and(|at| case.workload.written_in(RegionId(at)).is_none())
+    };
+    let read: Vec<String> = regions(seen).into_iter().filter(is_read).collect();
+    if !read.is_empty() && case.hardware().dsm.is_none() {
+        all.push(Remedy::Place { regions: read, placement: Placement::Replicate });
+    }
     if case.workload.regions.len() > 1 {
         let each = regions(seen).into_iter().take(REGIONS);
         all.extend(each.map(|region| Remedy::Place { regions: vec![region], placement: interleave.clone() }));

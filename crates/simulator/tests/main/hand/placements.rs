@@ -2,10 +2,10 @@
 //! at 6.4 GB/s, 204.8 us over the link of 2 GB/s.
 
 use crate::builders::{NS, PAGE, US, charging, looped, near, placed, run_placed, try_placed};
-use numalab_base::{Bandwidth, Bytes};
+use numalab_base::{Bandwidth, Bytes, Span};
 use numalab_machine::{LevelKind, Machine, MemoryOnly};
 use numalab_simulator::RunOutcome;
-use numalab_workload::{Mode, NodeSet, Phase, Placement};
+use numalab_workload::{Mode, NodeSet, Phase, Pieces, Placement, Slice};
 
 const ALL: u64 = 100 * PAGE;
 const HALF: u64 = ALL / 2;
@@ -55,6 +55,54 @@ fn migrate_brings_all_to_one_node() {
     let run = run_placed(&charging(), 2, Placement::Migrate(0), &loops);
     went(&run, &[("migrate:0 data", 324_800 * NS, 100), ("loop", 102_400 * NS, 0)]);
     assert_eq!(run.team[1].bytes_by_node.get(0), HALF);
+}
+
+/// Thread 1 copies all pages to its node, 100 faults of 1 us and 204.8 us over the link; thread 0 has them already. Then
+/// both read all bytes from their own node, twice: 128 us.
+#[test]
+fn replicas_are_read_at_home() {
+    let mut machine = charging();
+    machine.os.page_fault = Span(US);
+    machine.os.zeroing = Bandwidth(f64::MAX);
+    let mut read = looped(Mode::Read, &[0, ALL, ALL]);
+    let all = Slice::Explicit(Pieces::new([(0, ALL), (0, ALL)].into()));
+    read.accesses[0].slice = all;
+    read.repeat = 2;
+    let run = run_placed(&machine, 2, Placement::Replicate, &[placed(&[0, ALL, ALL]), read]);
+    went(&run, &[("replicate data", 304_800 * NS, 0), ("loop", 128 * US, 0)]);
+    assert_eq!((run.phases[0].pages_faulted, run.bytes_by_level.node), (100, 4 * ALL));
+}
+
+/// The threads of a node share the copying: two threads copy 50 pages each. The link of 2 GB/s is full: 204.8 us.
+#[test]
+fn threads_of_a_node_copy_together() {
+    let machine = crate::builders::machine("socket:2 core:2");
+    let read = looped(Mode::Read, &[0, 0, 0, HALF, ALL]);
+    let run = run_placed(&machine, 4, Placement::Replicate, &[placed(&[0, ALL, ALL, ALL, ALL]), read]);
+    near(run.phases[0].time_ps, 204_800 * NS);
+    assert_eq!(run.bytes_by_level.node, ALL);
+}
+
+#[test]
+fn only_data_that_is_read_has_replicas() {
+    let written = try_placed(&charging(), 2, Placement::Replicate, &[looped(Mode::Update, &[0, HALF, ALL])]);
+    let error = written.unwrap_err().to_string();
+    assert!(
+        error.contains("region \"data\" has copies") && error.contains("phase \"loop\" writes it"),
+        "{error}"
+    );
+}
+
+/// The second node has room for 40 of 100 pages, and the first for none.
+#[test]
+fn replicas_need_memory() {
+    let mut machine = charging();
+    machine.memory.capacity = Bytes(ALL + 40 * PAGE);
+    let mut more = looped(Mode::Write, &[ALL, ALL, ALL + 100 * PAGE]);
+    (more.measured, more.schedule) = (false, "static".parse().ok());
+    let loops = [placed(&[0, ALL, ALL]), more, looped(Mode::Read, &[0, HALF, ALL])];
+    let error = try_placed(&machine, 2, Placement::Replicate, &loops).unwrap_err().to_string();
+    assert!(error.contains("replicate data"), "{error}");
 }
 
 /// One thread marks all pages: 4 us + 200 ns. In the loop both threads arrive at the lock of the address space.
