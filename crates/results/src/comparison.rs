@@ -58,7 +58,8 @@ pub struct Input {
     /// The fully resolved configuration.
     #[serde(default, skip_serializing_if = "serde_json::Value::is_null")]
     pub resolved: serde_json::Value,
-    /// Origins of the times, rates, frequencies and numbers without unit, in the order of the file.
+    /// Origins of the times, rates, frequencies and numbers without unit, in the order of the file. Of a workload, those of
+    /// the values that have an origin in its table.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub origins: Vec<OriginOf>,
     /// Number of published rows that `numalab validate` compares with simulations of the machine; `None` for other

@@ -9,6 +9,7 @@ use crate::to_results::record;
 use crate::{ResolvedRun, StudyError, in_order};
 use numalab_base::{FileValue, ValueOrigins};
 use numalab_files::{Loaded, published_rows};
+use numalab_lower::WorkloadValue;
 use numalab_machine::{Machine, totals};
 use numalab_openmp::binding::Binding;
 use numalab_results::{Comparison, Input, Layout, OriginOf, Run, SCHEMA_VERSION, Timeline};
@@ -218,7 +219,15 @@ impl ResolvedRun {
     }
 
     pub(crate) fn workload_input(&self) -> Input {
-        input(&self.experiment.workload.value.name, &self.experiment.workload)
+        let of = |value: &WorkloadValue| OriginOf {
+            path: value.written.path.clone(),
+            origin: value.origin.to_string(),
+            within: value.within,
+        };
+        Input {
+            origins: self.experiment.values.iter().map(of).collect(),
+            ..input(&self.experiment.workload.value.name, &self.experiment.workload)
+        }
     }
 
     pub(crate) fn runtime_input(&self) -> Input {

@@ -48,7 +48,7 @@ pub struct RunSpec {
     pub exact: bool,
     /// Number of runs of each schedule.
     pub replicas: ReplicaCount,
-    /// Number of further runs of each schedule in which the values of machine and runtime differ within their
+    /// Number of further runs of each schedule in which the values of machine, runtime and workload differ within their
     /// tolerances, in place of replicas of the run; `None` for replicas.
     pub unsure: Option<u32>,
     /// For a replay: comparison of the replay on the recording computer with the recorded times; otherwise `None`.

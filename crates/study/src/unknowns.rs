@@ -1,15 +1,16 @@
-//! Values of machine and runtime that are not known exactly, and runs with other values in their place.
+//! Values of machine, runtime and workload that are not known exactly, and runs with other values in their place.
 
 use crate::files::SealedMachine;
 use crate::spec::Given;
 use crate::{Files, ResolvedRun, SpecError};
 use numalab_base::{FileValue, ValueOrigin, ValueOrigins};
 use numalab_des::{Domain, Streams};
-use numalab_files::Loaded;
+use numalab_files::{Loaded, Origin, Override, WrittenValue};
+use numalab_lower::WorkloadValue;
 use numalab_machine::MachinePart;
 use numalab_runtime::profile::RuntimePart;
 
-/// A value of the machine or the runtime that may be off.
+/// A value of the machine, the runtime or the workload that may be off.
 #[derive(Clone, Debug)]
 pub struct Unknown {
     /// Path as `--set` takes it, such as `machine.memory.latency`.
@@ -24,6 +25,7 @@ pub struct Unknown {
 enum Whose {
     Machine(FileValue<MachinePart>),
     Runtime(FileValue<RuntimePart>),
+    Workload(WrittenValue),
 }
 
 impl Unknown {
@@ -53,24 +55,32 @@ fn unknown<P>(
 }
 
 impl ResolvedRun {
-    /// All values of machine and runtime that may be off, in the order of the files.
+    /// All values of machine, runtime and workload that may be off, in the order of the files.
     pub fn unknowns(&self) -> Vec<Unknown> {
         let (machine, runtime) = (&self.machine.loaded.value, &self.runtime.value);
         unknown("machine", &machine.origins, machine.file_values(), Whose::Machine)
             .chain(unknown("runtime", &runtime.origins, runtime.file_values(), Whose::Runtime))
+            .chain(self.experiment.values.iter().filter_map(of_workload))
             .collect()
     }
 
-    /// The run with values multiplied by factors. An error if the machine is then impossible.
+    /// The run with values multiplied by factors. An error if the machine or the workload is then impossible.
     pub fn with_values(&self, factors: &[(&Unknown, f64)], files: &Files) -> Result<ResolvedRun, SpecError> {
         let (mut machine, mut runtime) = (self.machine.loaded.value.clone(), self.runtime.value.clone());
+        let mut overrides = Vec::new();
         for (unknown, factor) in factors {
             match &unknown.whose {
                 Whose::Machine(value) => machine.set(value, value.number * factor),
                 Whose::Runtime(value) => runtime.set(value, value.number * factor),
+                // An override, since a workload's values are known only once machine and team are.
+                Whose::Workload(value) => {
+                    let other = value.times(*factor).unwrap_or_else(|| value.text.clone());
+                    overrides.push(Override::of_workload(&value.path, &other, Origin::Run));
+                }
             }
         }
         let mut spec = self.spec.clone();
+        spec.overrides.workload.extend(overrides);
         spec.machine = Given::loaded(SealedMachine::new(Loaded::in_memory(machine))?);
         spec.runtime = Some(Given::loaded(Loaded::in_memory(runtime)));
         (spec.overrides.machine, spec.overrides.runtime) = (Vec::new(), Vec::new());
@@ -78,10 +88,17 @@ impl ResolvedRun {
         spec.resolve(files)
     }
 
+    /// True if the run is possible with the value at either end of its range.
+    fn may_vary(&self, value: &Unknown, files: &Files) -> bool {
+        [-1.0, 1.0].into_iter().all(|place| self.with_values(&[(value, value.factor(place))], files).is_ok())
+    }
+
     /// `number` runs in which all unknown values are drawn within their ranges, each range in `number` parts of which
     /// every run has another one (a Latin hypercube). The draws depend on the seed, the path and the number of the run.
     pub(crate) fn sampled(&self, number: u32, files: &Files) -> Result<Vec<ResolvedRun>, SpecError> {
-        let unknowns = self.unknowns();
+        let mut unknowns = self.unknowns();
+        // A program may have no sense with another number, such as a count that has to divide another one.
+        unknowns.retain(|value| !matches!(value.whose, Whose::Workload(_)) || self.may_vary(value, files));
         let places: Vec<Vec<f64>> =
             unknowns.iter().map(|unknown| places(self.spec.seed, &unknown.path, number)).collect();
         let sample = |at: usize| {
@@ -99,6 +116,18 @@ impl ResolvedRun {
     }
 }
 
+/// The value as one that may be off; `None` of one that is exact, 0 or no number.
+fn of_workload(value: &WorkloadValue) -> Option<Unknown> {
+    let WorkloadValue { written, origin, within } = value;
+    let changes = written.times(0.5).is_some_and(|half| half != written.text);
+    (*within > 0.0 && changes).then(|| Unknown {
+        path: format!("workload.{}", written.path),
+        origin: *origin,
+        within: *within,
+        whose: Whose::Workload(written.clone()),
+    })
+}
+
 /// Places in a range, from -1 to 1: one in each of `number` equal parts, in an order of its own for each path.
 fn places(seed: u64, path: &str, number: u32) -> Vec<f64> {
     let streams = Streams::new(seed).part(path.bytes().map(u64::from));
@@ -113,6 +142,33 @@ fn places(seed: u64, path: &str, number: u32) -> Vec<f64> {
 mod tests {
     use super::*;
     use crate::RunSpec;
+    use numalab_files::parse_overrides;
+
+    /// loadbal states three values: what a byte costs within 1 %, lines in flight within 70 %, and an overlap of 0, which no
+    /// factor changes.
+    #[test]
+    fn samples_vary_values_of_the_workload() {
+        let files = Files::default();
+        let run = RunSpec::new("bcs16", "loadbal").resolve(&files).unwrap();
+        let all = run.unknowns();
+        let of_workload: Vec<&str> =
+            all.iter().filter_map(|one| one.path.strip_prefix("workload.")).collect();
+        assert_eq!(of_workload, ["instructions_per_byte", "lines"]);
+        let lines = |run: &ResolvedRun| run.experiment.workload.value.phases[1].outstanding;
+        let drawn: Vec<f64> = run.sampled(4, &files).unwrap().iter().filter_map(lines).collect();
+        assert_eq!((lines(&run), drawn.len()), (Some(6.0), 4));
+        assert!(drawn.iter().all(|lines| (6.0 / 1.7..=6.0 * 1.7).contains(lines)), "{drawn:?}");
+        assert!(drawn.windows(2).all(|two| two[0] != two[1]), "{drawn:?}");
+    }
+
+    /// A value that the command line states is exact.
+    #[test]
+    fn a_set_value_of_the_workload_is_known() {
+        let mut spec = RunSpec::new("bcs16", "loadbal");
+        spec.overrides = parse_overrides(&["workload.lines=6".to_owned()]).unwrap();
+        let run = spec.resolve(&Files::default()).unwrap();
+        assert!(run.unknowns().iter().all(|one| one.path != "workload.lines"));
+    }
 
     #[test]
     fn every_part_of_a_range_is_drawn_once() {

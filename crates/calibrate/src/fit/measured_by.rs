@@ -10,7 +10,12 @@ use numalab_runtime::Profile;
 /// as `--set` takes it, such as `machine.cache.L3.latency`.
 pub fn measured_by(machine: &Machine, runtime: &Profile, path: &str) -> Option<&'static str> {
     let (whose, path) = path.split_once('.')?;
-    let of_runtime = whose == "runtime";
+    let of_runtime = match whose {
+        "machine" => false,
+        "runtime" => true,
+        // No experiment measures a program.
+        _ => return None,
+    };
     let values = machine.file_values();
     let place = values.iter().find(|value| value.path == path).map_or(path, |value| &*value.place);
     let subject = Subject::new(machine.clone(), runtime.clone());
@@ -32,7 +37,9 @@ mod tests {
         assert_eq!(by("machine.core.clock"), Some("compute"));
         assert!(by("machine.cache.L3.latency").is_some());
         assert!(by("runtime.fork.fixed").is_some());
-        for unmeasured in ["machine.os.sched_latency", "runtime.memory.latency", "memory"] {
+        for unmeasured in
+            ["machine.os.sched_latency", "runtime.memory.latency", "workload.memory.latency", "memory"]
+        {
             assert_eq!(by(unmeasured), None, "{unmeasured}");
         }
     }

@@ -46,7 +46,7 @@ pub struct Show {
     #[arg(long, num_args = 2, value_names = ["FROM", "TO"])]
     pub between: Option<Vec<u32>>,
 
-    /// List the values of the machine or the runtime with their origins (measured, from a data sheet,
+    /// List the values of the machine, runtime or workload with their origins (measured, from a data sheet,
     /// assumed, left at a default, stated without a source) and the largest errors that these leave
     #[arg(long, conflicts_with_all = ["dot", "svg", "between", "format"])]
     pub origins: bool,
@@ -96,6 +96,7 @@ Examples:
   numalab show bcs16
   numalab show bcs16 --between 0 15             why is remote memory slow?
   numalab show epyc-9654-2p --origins           what of it was measured?
+  numalab show loadbal --origins                what of it is assumed?
   numalab show hp8 --dot - | dot -Tpdf -o hp8.pdf
   numalab show loadbal --format yaml            the file with its comments and sources
   numalab show llvm

@@ -124,11 +124,11 @@ pub struct Sim {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub replicas: Option<u32>,
 
-    /// Further runs of each policy in which values of machine and runtime differ within their tolerances
+    /// Further runs of each policy in which values of all three files differ within their tolerances
     /// [default of N: 24]
     ///
     /// Values that were measured, or are from data sheets, assumed or defaults, have tolerances, which
-    /// "numalab show MACHINE --origins" lists. Each run draws all of them (a Latin hypercube) and varies
+    /// "numalab show NAME --origins" lists. Each run draws all of them (a Latin hypercube) and varies
     /// times as a replica does. Ranges and the last sentence then hold for all these machines, and a
     /// table names the values that matter most to the fastest policy.
     #[arg(

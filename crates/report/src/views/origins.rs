@@ -1,4 +1,4 @@
-//! Origins of the values of a machine or runtime: one line below a result, and a table.
+//! Origins of the values of a machine, runtime or workload: one line below a result, and a table.
 
 use crate::numbers::{count, percent};
 use crate::page::{Page, Sheet, View};
@@ -15,20 +15,34 @@ const NAMES: [(ValueOrigin, &str); 5] = [
     (ValueOrigin::Stated, "stated without a source"),
 ];
 
-/// Sentence about the origins of a machine's values and its published rows; `None` for records without origins.
-pub(super) fn sentence(machine: &Input) -> Option<String> {
-    let of = |origin: ValueOrigin| machine.origins.iter().filter(|of| of.origin == origin.word()).count();
-    sentence_of(&machine.name, of, machine.published_rows)
+/// Sentences about the origins of a machine's values and its published rows, and of a workload's values; `None` for
+/// records without origins.
+pub(super) fn sentences(machine: &Input, workload: &Input) -> Option<String> {
+    let published = machine.published_rows.map(rows);
+    let of_machine = published.and_then(|rows| sentence_of(&machine.name, counts(machine), Some(rows)));
+    let of_workload = sentence_of(&workload.name, counts(workload), None);
+    let all: Vec<String> = of_machine.into_iter().chain(of_workload).collect();
+    (!all.is_empty()).then(|| all.join(" "))
 }
 
-fn sentence_of(name: &str, of: impl Fn(ValueOrigin) -> usize, published: Option<u32>) -> Option<String> {
-    let counts = NAMES.iter().map(|(origin, words)| (of(*origin), words)).filter(|(count, _)| *count > 0);
-    let counts: Vec<String> = counts.map(|(count, words)| format!("{count} {words}")).collect();
-    let rows = match published? {
+fn counts(input: &Input) -> impl Fn(ValueOrigin) -> usize {
+    |origin| input.origins.iter().filter(|of| of.origin == origin.word()).count()
+}
+
+/// Number of published rows in words.
+fn rows(published: u32) -> String {
+    match published {
         0 => "no published row".to_owned(),
         rows => count(rows, "published row"),
-    };
-    (!counts.is_empty()).then(|| format!("Values of {name}: {}; {rows}.", counts.join(", ")))
+    }
+}
+
+/// Sentence with the numbers of values by origin, and the text `published` at its end; `None` without values.
+fn sentence_of(name: &str, of: impl Fn(ValueOrigin) -> usize, published: Option<String>) -> Option<String> {
+    let counts = NAMES.iter().map(|(origin, words)| (of(*origin), words)).filter(|(count, _)| *count > 0);
+    let counts: Vec<String> = counts.map(|(count, words)| format!("{count} {words}")).collect();
+    let published = published.map_or(String::new(), |rows| format!("; {rows}"));
+    (!counts.is_empty()).then(|| format!("Values of {name}: {}{published}.", counts.join(", ")))
 }
 
 /// One value with its origin.
@@ -69,11 +83,11 @@ impl OriginRow {
     }
 }
 
-/// Values of a machine or runtime with their origins.
+/// Values of a machine, runtime or workload with their origins.
 pub struct OriginTable<'a> {
     pub name: &'a str,
     pub rows: Vec<OriginRow>,
-    /// Number of published rows; `None` for runtimes.
+    /// Number of published rows; `None` for runtimes and workloads.
     pub published: Option<u32>,
 }
 
@@ -84,9 +98,12 @@ impl View for OriginTable<'_> {
             .number("value", |row| row.value.clone())
             .text("origin", |row| row.origin.to_string())
             .number("within", |row| row.within.filter(|within| *within > 0.0).map(percent));
+        if self.rows.is_empty() {
+            return Page::default().text([format!("All values of {} are stated by its file.", self.name)]);
+        }
         let counted =
             |origin| self.rows.iter().filter(move |row| row.within.is_some() && row.origin == origin);
         let of = |origin| counted(origin).count();
-        Page::default().table(sheet).text(sentence_of(self.name, of, self.published))
+        Page::default().table(sheet).text(sentence_of(self.name, of, self.published.map(rows)))
     }
 }

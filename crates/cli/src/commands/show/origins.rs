@@ -5,7 +5,8 @@ use crate::failure::Failure;
 use crate::flags::Show;
 use crate::output::Destination;
 use crate::terminal;
-use numalab_files::{Entry, Kind, WrittenValue, parse_overrides, published_rows};
+use numalab_files::{Entry, Kind, ReadFile, WrittenValue, parse_overrides, published_rows};
+use numalab_lower::workload_values;
 use numalab_report::{self as report, OriginRow, OriginTable};
 
 pub fn run(shown: &Entry, name: &str, flags: &Show) -> Result<(), Failure> {
@@ -25,25 +26,37 @@ pub fn run(shown: &Entry, name: &str, flags: &Show) -> Result<(), Failure> {
             let rows = OriginRow::all(&profile.origins, &profile.file_values(), facts(written));
             report::table(&OriginTable { name: &profile.name, rows, published: None }, style)
         }
-        Kind::Workload | Kind::Sweep => {
+        Kind::Workload => {
+            load::stray_of(Kind::Workload, &overrides)?;
+            let (name, values) = workload_values(&ReadFile::workload(shown.source()))?;
+            let rows = values.into_iter().map(|value| OriginRow {
+                path: value.written.path,
+                value: cut(value.written.text),
+                origin: value.origin,
+                within: Some(value.within),
+            });
+            report::table(&OriginTable { name: &name, rows: rows.collect(), published: None }, style)
+        }
+        Kind::Sweep => {
             return Err(Failure::request(
-                format!(
-                    "\"{name}\" is a {}; only values of machines and runtimes have origins",
-                    shown.kind.name()
-                ),
-                "leave out --origins, or add --kind machine",
+                format!("\"{name}\" is a sweep, whose values have no origins"),
+                "name a machine, a workload or a runtime, or leave out --origins",
             ));
         }
     };
     Destination::Stdout.write(text.as_bytes())
 }
 
-/// Paths, places and texts of values. Curves are cut.
+/// Paths, places and texts of values.
 fn facts(written: Vec<WrittenValue>) -> impl Iterator<Item = (String, String, String)> {
+    written.into_iter().map(|one| (one.path, one.place, cut(one.text)))
+}
+
+/// Beginning of a text that would fill the table, such as that of a curve.
+fn cut(text: String) -> String {
     const MOST: usize = 24;
-    let cut = |text: String| match text.char_indices().nth(MOST) {
+    match text.char_indices().nth(MOST) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text,
-    };
-    written.into_iter().map(move |one| (one.path, one.place, cut(one.text)))
+    }
 }

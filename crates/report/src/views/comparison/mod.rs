@@ -42,7 +42,7 @@ impl View for Comparison {
         let page = page.with(self.influences.as_ref(), |page, found| {
             influence::add(page, &found.policy, makespan(&found.policy).unwrap_or(0), &found.values)
         });
-        page.text(origins::sentence(&self.machine))
+        page.text(origins::sentences(&self.machine, &self.workload))
     }
 }
 

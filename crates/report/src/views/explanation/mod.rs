@@ -53,7 +53,7 @@ impl View for Blamed<'_> {
             let spots = blame::hot_spots(explanation);
             page.table_under(Ink::Bold, "resources that delayed most".to_owned(), spots)
         });
-        page.text(origins::sentence(&explanation.machine))
+        page.text(origins::sentences(&explanation.machine, &explanation.workload))
     }
 }
 

@@ -27,7 +27,7 @@ impl View for Series {
             .number("value", |row| row.value.map(significant))
             .text("", |row| unit(&row.unit).to_owned());
         let page = page.with((!self.summary.is_empty()).then_some(summary), Page::table);
-        page.text(origins::sentence(&self.machine))
+        page.text(origins::sentences(&self.machine, &self.workload))
     }
 }
 
