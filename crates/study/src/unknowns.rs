@@ -161,6 +161,25 @@ mod tests {
         assert!(drawn.windows(2).all(|two| two[0] != two[1]), "{drawn:?}");
     }
 
+    /// Two rounds may be 1.6 or 2.5, of which no program is made; words are no numbers. Other values vary all the same.
+    #[test]
+    fn values_without_which_a_program_makes_no_sense_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("w.yaml");
+        let text = "name: w\nparameters: { cost: 4, kind: { choices: [a, b], default: a } }\nregions: {}\nrounds: 2\n\
+            phases:\n- { name: p, measured: true, loop: { iterations: 8, instructions: cost } }\n\
+            origins: { assumed: [cost, kind, rounds] }\n";
+        std::fs::write(&path, text).unwrap();
+        let files = Files::default();
+        let run = RunSpec::new("bcs16", path.to_str().unwrap()).resolve(&files).unwrap();
+        let all = run.unknowns();
+        let paths: Vec<&str> = all.iter().filter_map(|one| one.path.strip_prefix("workload.")).collect();
+        assert_eq!(paths, ["cost", "rounds"]);
+        let drawn = run.sampled(3, &files).unwrap();
+        let cost = |run: &ResolvedRun| run.experiment.workload.value.phases[0].instructions[0];
+        assert!(drawn.iter().all(|run| run.experiment.workload.value.rounds == 2 && cost(run) != 4.0));
+    }
+
     /// A value that the command line states is exact.
     #[test]
     fn a_set_value_of_the_workload_is_known() {

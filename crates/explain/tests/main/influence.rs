@@ -66,6 +66,17 @@ fn one_thread_depends_on_latency_and_lines_in_flight() {
     assert!(found.iter().all(|value| !value.path.starts_with("runtime.tasks")));
 }
 
+/// Six lines in flight are assumed of loadbal, and 3.5 to 10.2 are possible.
+#[test]
+fn assumptions_about_the_loop_matter() {
+    let spec = RunSpec { threads: Some(8), series: false, ..RunSpec::new("s6030", "loadbal") };
+    let run = spec.resolve(&Files::default()).unwrap().under_the_first();
+    let found = influences(&run, &Files::default(), u64::MAX, &()).unwrap().unwrap();
+    let lines = found.iter().find(|value| value.path == "workload.lines").unwrap();
+    assert_eq!((&*lines.origin, lines.within), ("assumed", 0.7));
+    assert!(lines.at_least_ps > lines.at_most_ps, "fewer lines in flight take longer: {lines:?}");
+}
+
 /// A budget for fewer runs than there are values leaves them out.
 #[test]
 fn effects_that_do_not_fit_the_budget_are_left_out() {

@@ -20,13 +20,21 @@ const NAMES: [(ValueOrigin, &str); 5] = [
 pub(super) fn sentences(machine: &Input, workload: &Input) -> Option<String> {
     let published = machine.published_rows.map(rows);
     let of_machine = published.and_then(|rows| sentence_of(&machine.name, counts(machine), Some(rows)));
-    let of_workload = sentence_of(&workload.name, counts(workload), None);
+    let of_workload = sentence_of(&workload.name, unknown(workload), None);
     let all: Vec<String> = of_machine.into_iter().chain(of_workload).collect();
     (!all.is_empty()).then(|| all.join(" "))
 }
 
 fn counts(input: &Input) -> impl Fn(ValueOrigin) -> usize {
     |origin| input.origins.iter().filter(|of| of.origin == origin.word()).count()
+}
+
+/// Numbers of values that may be off; the others of a workload, such as a chosen number of passes, are exact.
+fn unknown(workload: &Input) -> impl Fn(ValueOrigin) -> usize {
+    |origin| {
+        let unknown = workload.origins.iter().filter(|of| of.within > 0.0);
+        unknown.filter(|of| of.origin == origin.word()).count()
+    }
 }
 
 /// Number of published rows in words.

@@ -33,7 +33,7 @@ pub fn run(shown: &Entry, name: &str, flags: &Show) -> Result<(), Failure> {
                 path: value.written.path,
                 value: cut(value.written.text),
                 origin: value.origin,
-                within: Some(value.within),
+                within: Some(value.within).filter(|within| *within > 0.0),
             });
             report::table(&OriginTable { name: &name, rows: rows.collect(), published: None }, style)
         }
