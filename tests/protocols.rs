@@ -26,7 +26,7 @@ fn protocol_tables_have_next_states_of_copies() {
     let csv = Desk::empty().answer(&["protocol", "mesif", "--format", "csv"]);
     // The forwarder hands over the line and the role of forwarder.
     let row = "mesif,Forwarded,Read,Forwarded,FetchFromForwarder DemoteForwarder GrantForward,F,,S,,";
-    says(&csv, &[row, "mesif,Uncached,Upgrade,,,,,,,nobody caches the line"]);
+    says(&csv, &[row, "mesif,Uncached,Upgrade,,,,,,,the line is uncached"]);
     let table = Desk::empty().answer(&["protocol", "moesi"]);
     says(&table, &["MOESI", "OwnedShared", "UpgradeOwner", "KeepOwner"]);
     assert!(!table.contains("Forward"), "{table}");

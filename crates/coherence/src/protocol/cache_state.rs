@@ -10,7 +10,7 @@ documented_enum! {
         #[default]
         Invalid = "No copy.",
         Shared = "A copy, perhaps one of several.",
-        Forward = "As Shared, and the one that is forwarded to whoever asks.",
+        Forward = "As Shared, and the copy that is forwarded to requesters.",
         Exclusive = "The only copy, as memory has it.",
         Modified = "The only copy, written.",
         Owned = "A copy, perhaps one of several, for which this cache answers: memory may be stale.",

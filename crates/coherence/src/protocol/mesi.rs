@@ -28,8 +28,8 @@ pub fn row(state: State, request: Request) -> Row {
         (Owned, SnoopRead)             => Go(Shared,   &[FetchFromOwner, DowngradeOwner]),
         (Owned, SnoopOwn)              => Go(Uncached, &[FetchFromOwner, InvalidateOwner]),
 
-        (Uncached, Upgrade | WriteBack | DropShared | DropLast) => Never("nobody caches the line"),
-        (Uncached, SnoopRead | SnoopOwn | SnoopInvalidate)      => Never("nobody caches the line"),
+        (Uncached, Upgrade | WriteBack | DropShared | DropLast) => Never("the line is uncached"),
+        (Uncached, SnoopRead | SnoopOwn | SnoopInvalidate)      => Never("the line is uncached"),
         (Shared, WriteBack)                                     => Never("shared lines are clean"),
         (Owned, ReadShared)            => Never("the owner's copy is the only one, outside as well"),
         (Owned, Upgrade | DropShared)  => Never("only the owner has a copy"),

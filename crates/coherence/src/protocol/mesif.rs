@@ -38,8 +38,8 @@ pub fn row(state: State, request: Request) -> Row {
         (Owned, SnoopRead)             => Go(Shared,    &[FetchFromOwner, DowngradeOwner]),
         (Owned, SnoopOwn)              => Go(Uncached,  &[FetchFromOwner, InvalidateOwner]),
 
-        (Uncached, Upgrade | WriteBack | DropShared | DropForward | DropLast) => Never("nobody caches the line"),
-        (Uncached, SnoopRead | SnoopOwn | SnoopInvalidate)                    => Never("nobody caches the line"),
+        (Uncached, Upgrade | WriteBack | DropShared | DropForward | DropLast) => Never("the line is uncached"),
+        (Uncached, SnoopRead | SnoopOwn | SnoopInvalidate)                    => Never("the line is uncached"),
         (Shared, DropForward)          => Never("no copy is the forwarder's"),
         (Shared | Forwarded, WriteBack) => Never("shared lines are clean"),
         (Owned, ReadShared)            => Never("the owner's copy is the only one, outside as well"),

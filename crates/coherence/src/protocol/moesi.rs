@@ -41,9 +41,9 @@ pub fn row(state: State, request: Request) -> Row {
         (OwnedShared, SnoopOwn)          => Go(Uncached,    &[FetchFromOwner, InvalidateOwner, InvalidateSharers]),
         (OwnedShared, SnoopInvalidate)   => Go(Uncached,    &[InvalidateOwner, InvalidateSharers]),
 
-        (Uncached, Upgrade | UpgradeOwner)                                    => Never("nobody caches the line"),
-        (Uncached, WriteBack | WriteBackShared | DropShared | DropLast)       => Never("nobody caches the line"),
-        (Uncached, SnoopRead | SnoopOwn | SnoopInvalidate)                    => Never("nobody caches the line"),
+        (Uncached, Upgrade | UpgradeOwner)                                    => Never("the line is uncached"),
+        (Uncached, WriteBack | WriteBackShared | DropShared | DropLast)       => Never("the line is uncached"),
+        (Uncached, SnoopRead | SnoopOwn | SnoopInvalidate)                    => Never("the line is uncached"),
         (Shared, UpgradeOwner | WriteBack | WriteBackShared)                  => Never("no copy is an owner's"),
         (Owned, ReadShared)              => Never("the owner's copy is the only one, outside as well"),
         (Owned, Upgrade | UpgradeOwner | WriteBackShared | DropShared)        => Never("only the owner has a copy"),

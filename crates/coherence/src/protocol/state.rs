@@ -11,7 +11,7 @@ documented_enum! {
         #[default]
         Uncached = "No cache has a copy.",
         Shared = "One or more caches hold clean copies, and none of them answers for the line: memory does.",
-        Forwarded = "As Shared, but one of the caches forwards its copy to whoever asks.",
+        Forwarded = "As Shared, but one of the caches forwards its copy to requesters.",
         Owned = "One cache holds the only copy. It may have written it, which the directory cannot know.",
         OwnedShared =
             "One cache answers for a line that memory may not have; any number of others hold copies.",

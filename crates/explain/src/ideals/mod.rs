@@ -71,15 +71,15 @@ impl Ideal {
 
     pub fn description(self) -> &'static str {
         match self {
-            Ideal::Locality => "all data in the memory of who uses it",
-            Ideal::LinkBandwidth => "links and their controllers limit nobody",
-            Ideal::LinkLatency => "memory elsewhere as near as the own",
-            Ideal::MemoryBandwidth => "memory limits nobody",
-            Ideal::Caches => "last-level caches forget nothing",
-            Ideal::Runtime => "OpenMP takes no time, lines move at once",
-            Ideal::Faults => "pages cost no time",
-            Ideal::SharedPages => "pages of other nodes are there at once",
-            Ideal::Balance => "what threads do is spread evenly",
+            Ideal::Locality => "all data in the memory of the thread that uses it",
+            Ideal::LinkBandwidth => "unlimited bandwidth of links and their controllers",
+            Ideal::LinkLatency => "remote memory as near as local",
+            Ideal::MemoryBandwidth => "unlimited memory bandwidth",
+            Ideal::Caches => "last-level caches without capacity misses",
+            Ideal::Runtime => "OpenMP constructs and line transfers without cost",
+            Ideal::Faults => "page faults and moves without cost",
+            Ideal::SharedPages => "shared pages without transfers",
+            Ideal::Balance => "work spread evenly over the threads",
         }
     }
 

@@ -109,7 +109,7 @@ mod tests {
         assert_eq!([19.0, 21.0, 37.0, 38.0].map(is_usual), [false, true, true, false]);
         assert!(
             states.is_usual(EndsApart { ends: (0, 7), hand_over: 900.0 }),
-            "nobody knows what is usual there"
+            "no usual value is known there"
         );
     }
 

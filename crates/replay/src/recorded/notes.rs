@@ -66,7 +66,7 @@ pub fn notes(recording: &Recording, replay: &Replay, parameters: &Parameters, fa
         }
         if part(class.locked_ns, class.cost_ns()) > WORTH_A_WORD {
             let percent = 100.0 * part(class.locked_ns, class.cost_ns());
-            notes.push(format!("{name}: {percent:.0} % of it is under locks, for which nobody waits here"));
+            notes.push(format!("{name}: {percent:.0} % of it is under locks, on which no thread waits here"));
         }
     }
     if work.classes.iter().any(|class| class.varies) {

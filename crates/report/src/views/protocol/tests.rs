@@ -16,7 +16,7 @@ fn small() -> ProtocolTable {
     let never = |request: &str| NeverRow {
         state: "Uncached".into(),
         request: request.into(),
-        reason: "nobody caches the line".into(),
+        reason: "the line is uncached".into(),
     };
     ProtocolTable {
         schema_version: SCHEMA_VERSION,
@@ -90,7 +90,7 @@ fn as_markdown() {
 
         ## Combinations that never occur
 
-        - *Uncached*: WriteBack, Drop\|Last: nobody caches the line.
+        - *Uncached*: WriteBack, Drop\|Last: the line is uncached.
         "##);
 }
 
@@ -101,8 +101,8 @@ fn as_csv_with_what_never_happens() {
         mi,Uncached,Own,Owned,ReadMemory GrantModified,M,,,,
         mi,Owned,Own,Owned,FetchFromOwner GrantModified,M,I,,,
         mi,Owned,WriteBack,Uncached,WriteMemory,I,,,,
-        mi,Uncached,WriteBack,,,,,,,nobody caches the line
-        mi,Uncached,Drop|Last,,,,,,,nobody caches the line
+        mi,Uncached,WriteBack,,,,,,,the line is uncached
+        mi,Uncached,Drop|Last,,,,,,,the line is uncached
         "##);
 }
 
