@@ -6,7 +6,7 @@ use crate::quantity::ScheduleText;
 use crate::table::{Named, Table};
 use numalab_runtime::Profile;
 use numalab_runtime::profile::{BarrierProfile, Fork, LockProfile, Reduction, TaskProfile, Worksharing};
-use numalab_workload::Schedule;
+use numalab_workload::{PlaceRules, Schedule};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -41,6 +41,9 @@ pub struct RuntimeFile {
     /// Meaning of the schedules that leave the choice to the runtime.
     #[serde(default)]
     pub schedule: ScheduleFile,
+    /// Places of the threads of a team, if the standard leaves the choice to the runtime.
+    #[serde(default, skip_serializing_if = "PlacesFile::is_standard")]
+    pub places: PlacesFile,
     /// Where the values come from, and how far they may be off.
     #[serde(default, skip_serializing)]
     pub origins: OriginsFile,
@@ -52,6 +55,20 @@ pub struct RuntimeFile {
 pub struct ReductionFile {
     /// Algorithm of the reduction.
     pub kind: Named<Reduction>,
+}
+
+/// Places of the threads of a team, if the standard leaves the choice to the runtime.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct PlacesFile {
+    /// Rules by which threads get places.
+    pub rules: Named<PlaceRules>,
+}
+
+impl PlacesFile {
+    fn is_standard(&self) -> bool {
+        self.rules.0 == PlaceRules::Standard
+    }
 }
 
 /// Meaning of the schedules that leave the choice to the runtime.
@@ -85,6 +102,7 @@ impl RuntimeFile {
             reduction,
             auto,
             runtime,
+            places,
             origins,
         } = profile.clone();
         RuntimeFile {
@@ -97,6 +115,7 @@ impl RuntimeFile {
             tasks: Table(tasks),
             reduction: ReductionFile { kind: Named(reduction) },
             schedule: ScheduleFile { auto: ScheduleText(Some(auto)), runtime: ScheduleText(Some(runtime)) },
+            places: PlacesFile { rules: Named(places) },
             origins: OriginsFile::of(&origins),
         }
     }

@@ -49,6 +49,7 @@ pub(crate) fn resolve(file: &RuntimeFile, report: &mut Report<'_>) -> Profile {
         reduction: file.reduction.kind.0,
         auto: schedule("schedule.auto", file.schedule.auto, report),
         runtime: schedule("schedule.runtime", file.schedule.runtime, report),
+        places: file.places.rules.0,
         origins: ValueOrigins::default(),
     };
     profile.origins = origins::resolve(&file.origins, &profile.file_values(), report);

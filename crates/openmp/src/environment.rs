@@ -1,14 +1,15 @@
 //! Variables of OpenMP runtimes other than OMP_PLACES and OMP_PROC_BIND: read, or listed as not understood.
 
-use crate::ProcList;
-use crate::binding::Binding;
+use crate::binding::{Binding, KmpValue, KmpWord};
+use crate::places::TextError;
+use crate::{HwSubset, ProcList};
 use numalab_workload::Schedule;
 
 /// Prefixes of the variables of OpenMP runtimes.
 const RUNTIMES: [&str; 3] = ["OMP_", "GOMP_", "KMP_"];
 
 /// Variables that this module or `binding` reads.
-const UNDERSTOOD: [&str; 9] = [
+const UNDERSTOOD: [&str; 10] = [
     "OMP_PLACES",
     "OMP_PROC_BIND",
     "OMP_NUM_THREADS",
@@ -18,6 +19,7 @@ const UNDERSTOOD: [&str; 9] = [
     "OMP_SCHEDULE",
     "GOMP_CPU_AFFINITY",
     "KMP_AFFINITY",
+    "KMP_HW_SUBSET",
 ];
 
 /// Settings from the variables of OpenMP runtimes, except `OMP_PLACES` and `OMP_PROC_BIND`.
@@ -29,6 +31,8 @@ pub struct Others {
     pub processors: Option<ProcList>,
     /// Name of the variable that listed `processors`.
     pub processors_from: Option<&'static str>,
+    /// Part of the machine that the program uses, from `KMP_HW_SUBSET`.
+    pub subset: Option<HwSubset>,
     /// Schedule of `schedule(runtime)`, from `OMP_SCHEDULE`.
     pub schedule: Option<Schedule>,
     /// Settings to print, from `OMP_DISPLAY_ENV`; `None` prints nothing.
@@ -37,6 +41,18 @@ pub struct Others {
     pub not_understood: Vec<String>,
     /// Variables that would place threads, but are overridden by other settings, each as `NAME=value`.
     pub overridden: Vec<String>,
+    /// Parts of values that change nothing in a simulated run, each as `NAME: PART`.
+    pub idle: Vec<String>,
+    /// Variables whose value is wrong.
+    pub wrong: Vec<Wrong>,
+}
+
+/// A variable with a wrong value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Wrong {
+    pub name: &'static str,
+    pub text: String,
+    pub error: TextError,
 }
 
 /// Settings that `OMP_DISPLAY_ENV` prints.
@@ -72,51 +88,31 @@ pub fn others<E>(
         }
     }
     if let Some(text) = variable("OMP_DISPLAY_ENV")? {
-        match text.trim().to_ascii_lowercase().as_str() {
-            "true" | "1" => others.shown = Some(Shown::Standard),
-            "verbose" => others.shown = Some(Shown::Verbose),
-            "false" | "0" => {}
-            _ => others.not_understood.push(shown("OMP_DISPLAY_ENV", &text)),
-        }
+        others.display(&text);
     }
     if let Some(text) = variable("OMP_SCHEDULE")? {
-        // The modifiers monotonic and nonmonotonic do not change which iterations a thread gets.
-        let plain = text.trim().to_ascii_lowercase();
-        let plain = plain.rsplit(':').next().unwrap_or_default().replace(' ', "");
-        let standard = |schedule: &Schedule| {
-            matches!(schedule, Schedule::Static { .. } | Schedule::Dynamic { .. } | Schedule::Guided { .. })
-        };
-        others.schedule = plain.parse().ok().filter(standard);
-        if others.schedule.is_none() {
-            others.not_understood.push(shown("OMP_SCHEDULE", &text));
+        others.schedule(&text);
+    }
+    if let Some(text) = variable("KMP_HW_SUBSET")? {
+        match HwSubset::parse(&text) {
+            Ok(subset) => others.subset = Some(subset),
+            Err(error) => others.wrong.push(Wrong { name: "KMP_HW_SUBSET", text, error }),
         }
     }
-    if placed {
-        for name in ["GOMP_CPU_AFFINITY", "KMP_AFFINITY"] {
-            others.overridden.extend(variable(name)?.map(|text| shown(name, &text)));
-        }
-        return Ok(others);
+    // libomp lets KMP_AFFINITY override the variables of the standard; these override GOMP_CPU_AFFINITY everywhere.
+    let mut order = Vec::new();
+    for name in ["KMP_AFFINITY", "OMP_PLACES", "OMP_PROC_BIND", "GOMP_CPU_AFFINITY"] {
+        order.extend(variable(name)?.map(|text| (name, text)));
     }
-    if let Some(text) = variable("GOMP_CPU_AFFINITY")? {
-        let list = text.split([' ', '\t', ',']).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(",");
-        match list.parse() {
-            Ok(list) => {
-                (others.processors, others.processors_from) = (Some(list), Some("GOMP_CPU_AFFINITY"));
-            }
-            Err(_) => others.not_understood.push(shown("GOMP_CPU_AFFINITY", &text)),
-        }
-    }
-    if let Some(text) = variable("KMP_AFFINITY")? {
-        match kmp(&text) {
-            Some(Kmp::Bound(binding)) => others.binding = binding,
-            Some(Kmp::Listed(list)) => {
-                others.processors_from = Some("KMP_AFFINITY");
-                if others.processors.replace(list).is_some() {
-                    let theirs = variable("GOMP_CPU_AFFINITY")?;
-                    others.overridden.extend(theirs.map(|text| shown("GOMP_CPU_AFFINITY", &text)));
-                }
-            }
-            None => others.not_understood.push(shown("KMP_AFFINITY", &text)),
+    let mut by = if placed { Some("") } else { None };
+    for (name, text) in order {
+        let standard = name.starts_with("OMP_");
+        match by {
+            // The standard's two variables belong together; flags override one or both of them elsewhere.
+            Some(first) if standard && (first.is_empty() || first.starts_with("OMP_")) => {}
+            Some(_) => others.overridden.push(shown(name, &text)),
+            None if standard => by = Some(name),
+            None => by = others.places(name, text).then_some(name),
         }
     }
     Ok(others)
@@ -126,48 +122,63 @@ fn shown(name: &str, text: &str) -> String {
     format!("{name}={text}")
 }
 
-enum Kmp {
-    Bound(Binding),
-    Listed(ProcList),
-}
-
-/// Reads `granularity=fine,compact`, `none` or `explicit,proclist=[0,2]`. `scatter` is not
-/// supported: its order, with consecutive threads on different sockets, has no equivalent among
-/// OpenMP places.
-fn kmp(text: &str) -> Option<Kmp> {
-    let lower = text.trim().to_ascii_lowercase();
-    let (rest, list) = match lower.split_once("proclist=[") {
-        Some((before, list)) => {
-            let (list, after) = list.split_once(']')?;
-            (format!("{before}{after}"), Some(list.to_owned()))
-        }
-        None => (lower, None),
-    };
-    let is_modifier = |word: &str| {
-        let modifiers = [
-            "",
-            "verbose",
-            "noverbose",
-            "warnings",
-            "nowarnings",
-            "respect",
-            "norespect",
-            "reset",
-            "noreset",
-            "0",
-        ];
-        modifiers.contains(&word) || word.starts_with("granularity=")
-    };
-    let mut words = rest.split(',').map(str::trim).filter(|word| !is_modifier(word));
-    let kind = words.next()?;
-    if words.next().is_some() {
-        return None;
+impl Others {
+    /// True if `KMP_AFFINITY` overrides the standard's places and policies.
+    pub fn overrides_standard(&self) -> bool {
+        !self.binding.is_empty() || self.processors_from == Some("KMP_AFFINITY")
     }
-    match (kind, list) {
-        ("explicit", Some(list)) => list.parse().ok().map(Kmp::Listed),
-        ("compact", None) => Binding::parse(Some("threads"), Some("close")).ok().map(Kmp::Bound),
-        ("none" | "disabled", None) => Binding::parse(None, Some("false")).ok().map(Kmp::Bound),
-        _ => None,
+
+    fn display(&mut self, text: &str) {
+        match text.trim().to_ascii_lowercase().as_str() {
+            "true" | "1" => self.shown = Some(Shown::Standard),
+            "verbose" => self.shown = Some(Shown::Verbose),
+            "false" | "0" => {}
+            _ => self.not_understood.push(shown("OMP_DISPLAY_ENV", text)),
+        }
+    }
+
+    fn schedule(&mut self, text: &str) {
+        // The modifiers monotonic and nonmonotonic do not change which iterations a thread gets.
+        let plain = text.trim().to_ascii_lowercase();
+        let plain = plain.rsplit(':').next().unwrap_or_default().replace(' ', "");
+        let standard = |schedule: &Schedule| {
+            matches!(schedule, Schedule::Static { .. } | Schedule::Dynamic { .. } | Schedule::Guided { .. })
+        };
+        self.schedule = plain.parse().ok().filter(standard);
+        if self.schedule.is_none() {
+            self.not_understood.push(shown("OMP_SCHEDULE", text));
+        }
+    }
+
+    /// Takes `KMP_AFFINITY` or `GOMP_CPU_AFFINITY`. Returns true if it places threads.
+    fn places(&mut self, name: &'static str, text: String) -> bool {
+        if name == "GOMP_CPU_AFFINITY" {
+            let list =
+                text.split([' ', '\t', ',']).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(",");
+            self.processors = list.parse().ok();
+        } else {
+            match KmpValue::parse(&text) {
+                Ok(KmpValue { word, idle }) => {
+                    self.idle.extend(idle.into_iter().map(|part| format!("{name}: {part}")));
+                    match word {
+                        KmpWord::Bound(binding) => self.binding = binding,
+                        KmpWord::Listed(list) => self.processors = Some(list),
+                        KmpWord::Nothing => return false,
+                    }
+                }
+                Err(error) => {
+                    self.wrong.push(Wrong { name, text, error });
+                    return false;
+                }
+            }
+        }
+        if self.processors.is_some() {
+            self.processors_from = Some(name);
+        } else if self.binding.is_empty() {
+            self.not_understood.push(shown(name, &text));
+            return false;
+        }
+        true
     }
 }
 
@@ -192,8 +203,10 @@ mod tests {
         assert_eq!(read("GOMP_CPU_AFFINITY", "0 3 1-2 4-8:2", false).processors, listed("0,3,1-2,4-8:2"));
         let explicit = "verbose,granularity=fine,explicit,proclist=[0,2,4-6]";
         assert_eq!(read("KMP_AFFINITY", explicit, false).processors, listed("0,2,4-6"));
-        let compact = Binding::parse(Some("threads"), Some("close")).unwrap();
-        assert_eq!(read("KMP_AFFINITY", "granularity=fine,compact,0,0", false).binding, compact);
+        let compact = read("KMP_AFFINITY", "granularity=fine,compact,0,0", false).binding;
+        assert_eq!(compact.affinity.unwrap().text(), "granularity=fine,compact,0,0");
+        assert_eq!(read("KMP_AFFINITY", "none", false).binding, Binding::unbound());
+        assert_eq!(read("KMP_HW_SUBSET", "2s,4c", false).subset, HwSubset::parse("2s,4c").ok());
         let overridden = vec!["KMP_AFFINITY=compact".to_owned()];
         assert_eq!(read("KMP_AFFINITY", "compact", true), Others { overridden, ..Others::default() });
     }
@@ -211,9 +224,6 @@ mod tests {
     fn unknown_variables_are_listed() {
         for (name, text) in [
             ("OMP_DISPLAY_ENV", "maybe"),
-            ("KMP_AFFINITY", "scatter"),
-            ("KMP_AFFINITY", "compact,1,0"),
-            ("KMP_AFFINITY", "explicit"),
             ("GOMP_CPU_AFFINITY", "zero"),
             ("OMP_SCHEDULE", "auto"),
             ("OMP_SCHEDULE", "sometimes"),
@@ -225,5 +235,44 @@ mod tests {
             let expected = Others { not_understood: vec![format!("{name}={text}")], ..Others::default() };
             assert_eq!(others, expected);
         }
+    }
+
+    /// `KMP_AFFINITY` before the standard's variables, and these before `GOMP_CPU_AFFINITY`.
+    #[test]
+    fn one_variable_places_the_threads() {
+        let read = |all: &[(&str, &str)], placed| {
+            let variable = |asked: &str| {
+                let found = all.iter().find(|(name, _)| *name == asked);
+                Ok::<_, ()>(found.map(|(_, value)| (*value).to_owned()))
+            };
+            others(&variable, &[], placed).unwrap()
+        };
+        let (kmp, gomp) = (("KMP_AFFINITY", "scatter"), ("GOMP_CPU_AFFINITY", "0 1"));
+        let (places, policy) = (("OMP_PLACES", "cores"), ("OMP_PROC_BIND", "close"));
+        let all = read(&[gomp, policy, places, kmp], false);
+        assert!(all.overrides_standard() && all.processors.is_none());
+        assert_eq!(all.overridden, ["OMP_PLACES=cores", "OMP_PROC_BIND=close", "GOMP_CPU_AFFINITY=0 1"]);
+        let standard = read(&[gomp, policy, places], false);
+        assert!(!standard.overrides_standard());
+        assert_eq!(standard.overridden, ["GOMP_CPU_AFFINITY=0 1"]);
+        assert_eq!(
+            read(&[gomp, policy, kmp], true).overridden,
+            ["KMP_AFFINITY=scatter", "GOMP_CPU_AFFINITY=0 1"]
+        );
+        // Modifiers alone leave the choice to the others.
+        let idle = read(&[("KMP_AFFINITY", "verbose"), gomp], false);
+        assert_eq!(
+            (idle.processors_from, &*idle.idle),
+            (Some("GOMP_CPU_AFFINITY"), &["KMP_AFFINITY: verbose".to_owned()][..])
+        );
+    }
+
+    #[test]
+    fn wrong_values_are_kept_with_their_error() {
+        for (name, text, column) in [("KMP_AFFINITY", "sactter", 1), ("KMP_HW_SUBSET", "2s,4x", 5)] {
+            let wrong = read(name, text, false).wrong;
+            assert_eq!((wrong[0].name, &*wrong[0].text, wrong[0].error.column), (name, text, column));
+        }
+        assert_eq!(read("KMP_AFFINITY", "sactter", true).wrong, []);
     }
 }

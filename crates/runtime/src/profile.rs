@@ -9,7 +9,7 @@ pub use tasks::TaskProfile;
 pub use worksharing::Worksharing;
 
 use numalab_base::{Span, ValueOrigin, ValueOrigins};
-use numalab_workload::{LockKind, QueueKind, Schedule};
+use numalab_workload::{LockKind, PlaceRules, QueueKind, Schedule};
 
 // Glossary: profile: Algorithms of an OpenMP runtime and its few constants, from a runtime file.
 /// Algorithms of an OpenMP runtime, and its few constants.
@@ -35,6 +35,8 @@ pub struct Profile {
     pub auto: Schedule,
     /// Schedule used for `schedule(runtime)` if `OMP_SCHEDULE` is not set.
     pub runtime: Schedule,
+    /// Rules by which the threads of a team get places.
+    pub places: PlaceRules,
     /// Origins and tolerances of the values. They change no run.
     pub origins: ValueOrigins,
 }
@@ -316,6 +318,7 @@ impl Default for Profile {
             reduction: Reduction::Tree,
             auto: Schedule::Static { chunk: None },
             runtime: Schedule::Static { chunk: None },
+            places: PlaceRules::Standard,
             origins: ValueOrigins { others: ValueOrigin::Default, ..ValueOrigins::default() },
         }
     }

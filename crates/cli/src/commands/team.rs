@@ -68,6 +68,9 @@ pub fn warn_of_variables(said: &Said) {
         let text = format!("warning: {} is not understood and has no effect\n", brief::beginning(variable));
         failure::tell(&text);
     }
+    for part in &said.others.idle {
+        failure::tell(&format!("note: {} has no effect here\n", brief::beginning(part)));
+    }
     for variable in &said.others.overridden {
         let variable = brief::beginning(variable);
         let text = format!("warning: {variable} has no effect: other settings already place the threads\n");

@@ -161,6 +161,7 @@ pub(super) fn free_runtime(runtime: &Profile) -> Profile {
         reduction: runtime.reduction,
         auto: runtime.auto,
         runtime: runtime.runtime,
+        places: runtime.places,
     }
 }
 

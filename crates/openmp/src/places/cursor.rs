@@ -52,6 +52,12 @@ impl<'a> Cursor<'a> {
         begin..self.at
     }
 
+    /// Skips all bytes before the next `wanted`, or to the end if there is none.
+    pub fn skip_to(&mut self, wanted: u8) {
+        let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
+        self.at += rest.iter().position(|byte| *byte == wanted).unwrap_or(rest.len());
+    }
+
     /// Parses a whole number.
     pub fn number(&mut self, expected: &str) -> Result<u32, TextError> {
         let begin = self.begin();
