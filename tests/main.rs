@@ -49,4 +49,5 @@ mod support;
 mod sweep;
 mod versions;
 mod views;
+mod waiting;
 mod wrong_kinds;

@@ -5,7 +5,9 @@ use crate::origins::OriginsFile;
 use crate::quantity::ScheduleText;
 use crate::table::{Named, Table};
 use numalab_runtime::Profile;
-use numalab_runtime::profile::{BarrierProfile, Fork, LockProfile, Reduction, TaskProfile, Worksharing};
+use numalab_runtime::profile::{
+    BarrierProfile, Fork, LockProfile, Reduction, TaskProfile, WaitProfile, Worksharing,
+};
 use numalab_workload::{PlaceRules, Schedule};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -28,6 +30,9 @@ pub struct RuntimeFile {
     pub fork: Table<Fork>,
     /// Algorithm and costs of a team's barrier.
     pub barrier: Table<BarrierProfile>,
+    /// Waiting at barriers and between regions: spinning, and then sleep.
+    #[serde(default, skip_serializing_if = "Table::is_default")]
+    pub wait: Table<WaitProfile>,
     /// Algorithm and costs of the lock behind `critical` and `omp_set_lock`.
     pub lock: Table<LockProfile>,
     /// Loops and `single` regions: time of a thread's calls, without the time of moving lines.
@@ -96,6 +101,7 @@ impl RuntimeFile {
             description,
             fork,
             barrier,
+            wait,
             lock,
             worksharing,
             tasks,
@@ -110,6 +116,7 @@ impl RuntimeFile {
             description,
             fork: Table(fork),
             barrier: Table(barrier),
+            wait: Table(wait),
             lock: Table(lock),
             worksharing: Table(worksharing),
             tasks: Table(tasks),

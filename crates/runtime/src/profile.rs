@@ -2,10 +2,12 @@
 
 mod file_values;
 mod tasks;
+mod wait;
 mod worksharing;
 
 pub use file_values::RuntimePart;
 pub use tasks::TaskProfile;
+pub use wait::{WaitProfile, WaitVariables};
 pub use worksharing::Worksharing;
 
 use numalab_base::{Span, ValueOrigin, ValueOrigins};
@@ -23,6 +25,8 @@ pub struct Profile {
     pub fork: Fork,
     /// Algorithm and costs of barriers, inside and at the end of a region.
     pub barrier: BarrierProfile,
+    /// Waiting at barriers and between regions.
+    pub wait: WaitProfile,
     /// Lock behind `critical` and `omp_set_lock`.
     pub lock: LockProfile,
     /// Costs of loops and `single` regions.
@@ -308,6 +312,7 @@ impl Default for Profile {
                 .to_owned(),
             fork: Fork { team_lines: 2, ..Fork::new(Span(200 * NS), BarrierKind::Hierarchical) },
             barrier: BarrierProfile::new(BarrierKind::Hierarchical),
+            wait: WaitProfile::default(),
             lock: LockProfile { wake: Span(5000 * NS), ..LockProfile::new(LockKind::Mcs) },
             worksharing: Worksharing::default(),
             tasks: TaskProfile {

@@ -6,6 +6,7 @@ use crate::files::{Files, SealedMachine};
 use crate::hash::{RunHash, SettingHash};
 use crate::spec::{Given, RunSpec};
 use crate::spec_error::{SpecError, most_threads};
+use crate::waiting;
 use host::Host;
 use numalab_files::{Facts, Loaded};
 use numalab_lower::{Change, Experiment, Series};
@@ -15,6 +16,7 @@ use numalab_openmp::binding::{Binding, BindingError, ThreadBinding};
 use numalab_openmp::places::Allowed;
 use numalab_runtime::Profile;
 use numalab_simulator::{Setup, Team};
+use numalab_syntax::diagnostics::Diagnostics;
 use numalab_workload::{BindingText, Schedule, Workload};
 use std::sync::Arc;
 
@@ -53,7 +55,7 @@ impl RunSpec {
             let machine = machine.as_ref().ok().map(|machine| &machine.loaded.value);
             Given::from(runtime_name(None, workload, machine))
         });
-        let runtime = files.runtime(&named, &self.overrides.runtime);
+        let runtime = self.runtime_of(files, &named);
         let (machine, mut experiment, runtime) = match (machine, experiment, runtime) {
             (Ok(machine), Ok(experiment), Ok(runtime)) => (machine, experiment, runtime),
             (machine, experiment, runtime) => {
@@ -118,6 +120,22 @@ impl RunSpec {
             run.samples = run.sampled(number, files)?.into();
         }
         Ok(run)
+    }
+
+    /// The runtime, with the spinning times that variables of the environment set.
+    fn runtime_of(
+        &self,
+        files: &Files,
+        name: &Given<Loaded<Profile>>,
+    ) -> Result<Arc<Loaded<Profile>>, Diagnostics> {
+        let typed = &self.overrides.runtime;
+        let plain = files.runtime(name, typed)?;
+        if self.waiting.is_empty() {
+            return Ok(plain);
+        }
+        let mut all = waiting::overrides(&self.waiting, plain.value.wait.variables);
+        all.extend(typed.iter().cloned());
+        files.runtime(name, &all)
     }
 
     fn bind(&self, host: Host<'_>, workload: &Workload) -> Result<(Binding, ThreadBinding), SpecError> {

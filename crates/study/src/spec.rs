@@ -6,6 +6,7 @@ use numalab_files::{Facts, Loaded, Overrides};
 use numalab_lower::Change;
 use numalab_machine::totals;
 use numalab_openmp::binding::Binding;
+use numalab_openmp::environment::Waiting;
 use numalab_openmp::{HwSubset, ProcList, ProcListError};
 use numalab_results::HeldAgainst;
 use numalab_runtime::Profile;
@@ -34,6 +35,8 @@ pub struct RunSpec {
     /// Places and binding policy. Absent values come from the workload; if the workload has none either, threads are
     /// on adjacent cores, one per core.
     pub binding: Binding,
+    /// Spinning times of waiting threads, for a runtime that reads the variables. `overrides` take precedence.
+    pub waiting: Waiting,
     /// Placement of all pages in place of the workload's placements; `None` to keep those.
     pub placement: Option<Placement>,
     /// Placements of single regions, by name of the region. They take precedence over all other placements of the
@@ -100,6 +103,7 @@ impl RunSpec {
             processors: None,
             subset: None,
             binding: Binding::default(),
+            waiting: Waiting::default(),
             placement: None,
             placements: Vec::new(),
             schedules: Vec::new(),

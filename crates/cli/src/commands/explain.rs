@@ -40,6 +40,7 @@ pub fn run(flags: &Explain) -> Result<(), Failure> {
         },
         processors,
         subset: said.others.subset.clone(),
+        waiting: said.others.waiting,
         binding: said.binding.clone(),
         placement: RegionPlacement::of_all(&flags.placements),
         placements: RegionPlacement::of_regions(&flags.placements),

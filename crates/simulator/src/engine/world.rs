@@ -12,6 +12,7 @@ use crate::flow::origin::{Blended, Blends, Origin};
 use crate::os::balancer::Balancer;
 use crate::os::policies;
 use crate::os::processors::Processors;
+use crate::os::sleep::Sleepers;
 use crate::os::tiers::{self, Reclaimers};
 use crate::pages::aligned::Aligned;
 use crate::pages::shared_memory::shared_memory;
@@ -43,6 +44,8 @@ pub(crate) struct World<'a> {
     pub store_lags: Option<Span>,
     /// Load balancer; `None` if the system moves no thread.
     pub balancer: Option<Box<Balancer>>,
+    /// Bound threads that sleep; `None` if none does, or if no other thread computes faster meanwhile.
+    pub sleepers: Option<Box<Sleepers>>,
     pub store: PageMap<'a>,
     /// State of each node's `kswapd`, which moves pages to a lower memory tier.
     pub reclaimers: Reclaimers,
@@ -104,6 +107,7 @@ impl<'a> World<'a> {
             processors: Processors::default(),
             store_lags: (balanced || tiered).then_some(Span::ZERO),
             balancer: Balancer::new(setup).map(Box::new),
+            sleepers: Sleepers::new(setup).map(Box::new),
             store,
             reclaimers: Reclaimers::default(),
             caches,
@@ -130,6 +134,7 @@ impl<'a> World<'a> {
             processors,
             store_lags: _,
             balancer,
+            sleepers,
             store,
             reclaimers,
             caches,
@@ -158,6 +163,9 @@ impl<'a> World<'a> {
         elsewhere.snapshot(&mut into);
         if let Some(balancer) = balancer {
             balancer.snapshot(&mut into);
+        }
+        if let Some(sleepers) = sleepers {
+            sleepers.snapshot(&mut into);
         }
         if let Some(dsm) = dsm {
             dsm.snapshot(&mut into);

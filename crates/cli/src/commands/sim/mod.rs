@@ -197,6 +197,7 @@ fn spec(flags: &Sim, said: &Said, machines: &[String], workload: &str) -> Result
         threads: if processors.is_some() { said.threads } else { replay::team(said.threads, workload) },
         processors,
         subset: said.others.subset.clone(),
+        waiting: said.others.waiting,
         binding: said.binding.clone(),
         placement: RegionPlacement::of_all(&flags.placements),
         placements: RegionPlacement::of_regions(&flags.placements),

@@ -1,5 +1,9 @@
 //! Variables of OpenMP runtimes other than OMP_PLACES and OMP_PROC_BIND: read, or listed as not understood.
 
+mod waiting;
+
+pub use waiting::{Limit, WaitPolicy, Waiting};
+
 use crate::binding::{Binding, KmpValue, KmpWord};
 use crate::places::TextError;
 use crate::{HwSubset, ProcList};
@@ -9,7 +13,7 @@ use numalab_workload::Schedule;
 const RUNTIMES: [&str; 3] = ["OMP_", "GOMP_", "KMP_"];
 
 /// Variables that this module or `binding` reads.
-const UNDERSTOOD: [&str; 10] = [
+const UNDERSTOOD: [&str; 13] = [
     "OMP_PLACES",
     "OMP_PROC_BIND",
     "OMP_NUM_THREADS",
@@ -20,6 +24,9 @@ const UNDERSTOOD: [&str; 10] = [
     "GOMP_CPU_AFFINITY",
     "KMP_AFFINITY",
     "KMP_HW_SUBSET",
+    "OMP_WAIT_POLICY",
+    "KMP_BLOCKTIME",
+    "GOMP_SPINCOUNT",
 ];
 
 /// Settings from the variables of OpenMP runtimes, except `OMP_PLACES` and `OMP_PROC_BIND`.
@@ -35,6 +42,8 @@ pub struct Others {
     pub subset: Option<HwSubset>,
     /// Schedule of `schedule(runtime)`, from `OMP_SCHEDULE`.
     pub schedule: Option<Schedule>,
+    /// Spinning times of waiting threads.
+    pub waiting: Waiting,
     /// Settings to print, from `OMP_DISPLAY_ENV`; `None` prints nothing.
     pub shown: Option<Shown>,
     /// Variables of OpenMP runtimes that are set, but not understood, each as `NAME=value`.
@@ -97,6 +106,12 @@ pub fn others<E>(
         match HwSubset::parse(&text) {
             Ok(subset) => others.subset = Some(subset),
             Err(error) => others.wrong.push(Wrong { name: "KMP_HW_SUBSET", text, error }),
+        }
+    }
+    for name in Waiting::NAMES {
+        let Some(text) = variable(name)? else { continue };
+        if let Err(error) = others.waiting.take(name, &text) {
+            others.wrong.push(Wrong { name, text, error });
         }
     }
     // libomp lets KMP_AFFINITY override the variables of the standard; these override GOMP_CPU_AFFINITY everywhere.
@@ -227,7 +242,6 @@ mod tests {
             ("GOMP_CPU_AFFINITY", "zero"),
             ("OMP_SCHEDULE", "auto"),
             ("OMP_SCHEDULE", "sometimes"),
-            ("OMP_WAIT_POLICY", "active"),
             ("OMP_OF_TOMORROW", "1"),
             ("KMP_SETTINGS", "1"),
         ] {
@@ -269,7 +283,9 @@ mod tests {
 
     #[test]
     fn wrong_values_are_kept_with_their_error() {
-        for (name, text, column) in [("KMP_AFFINITY", "sactter", 1), ("KMP_HW_SUBSET", "2s,4x", 5)] {
+        for (name, text, column) in
+            [("KMP_AFFINITY", "sactter", 1), ("KMP_HW_SUBSET", "2s,4x", 5), ("OMP_WAIT_POLICY", "lazy", 1)]
+        {
             let wrong = read(name, text, false).wrong;
             assert_eq!((wrong[0].name, &*wrong[0].text, wrong[0].error.column), (name, text, column));
         }
