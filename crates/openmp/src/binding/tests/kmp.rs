@@ -15,7 +15,7 @@ const PLAIN: Model = Model { threads: 1, ..SMT };
 fn binding(text: &str) -> Binding {
     match KmpValue::parse(text).unwrap().word {
         KmpWord::Bound(binding) => binding,
-        other => panic!("{other:?}"),
+        other @ (KmpWord::Listed(_) | KmpWord::Nothing) => panic!("{other:?}"),
     }
 }
 
