@@ -50,4 +50,5 @@ mod support;
 mod sweep;
 mod versions;
 mod views;
+mod waiting;
 mod wrong_kinds;

@@ -88,12 +88,28 @@ fn variables_of_runtimes_count_or_are_named() {
     );
     let explicit = with(&[("KMP_AFFINITY", "explicit,proclist=[1,5]")]);
     assert_eq!(explicit, (answer(&["--procs", "1,5"]), String::new()));
-    let compact = with(&[("KMP_AFFINITY", "compact"), ("OMP_NUM_THREADS", "4")]);
-    assert_eq!(compact.0, answer(&["--threads", "4", "--places", "threads", "--proc-bind", "close"]));
-    let (_, warned) = with(&[("KMP_AFFINITY", "scatter"), ("OMP_DISPLAY_ENV", "maybe"), ("OMP_PLACES", "")]);
-    says(&warned, &["KMP_AFFINITY=scatter is not understood", "OMP_DISPLAY_ENV=maybe is not understood"]);
-    let (_, warned) = with(&[("KMP_AFFINITY", "scatter"), ("OMP_PLACES", "cores")]);
-    says(&warned, &["KMP_AFFINITY=scatter has no effect: other settings already place the threads"]);
+    // Two sockets of four cores of two hardware threads: core `c` has processors `c` and `c + 8`.
+    for (affinity, processors) in [
+        ("granularity=fine,compact", "0,8,1,9"),
+        ("granularity=fine,compact,1,0", "0,1,2,3"),
+        ("scatter", "0,4,1,5"),
+        ("balanced", "0,1,2,3"),
+        ("compact,1,6", "6,7,8,9"),
+    ] {
+        let (answered, warned) = with(&[("KMP_AFFINITY", affinity), ("OMP_NUM_THREADS", "4")]);
+        assert_eq!((answered, warned), (answer(&["--procs", processors]), String::new()), "{affinity}");
+    }
+    let subset = with(&[("KMP_HW_SUBSET", "2s,2c@1,1t")]);
+    assert_eq!(subset, (answer(&["--procs", "1,2,5,6"]), String::new()));
+    let scattered = with(&[("KMP_HW_SUBSET", "2s,2c@1,1t"), ("KMP_AFFINITY", "scatter")]);
+    assert_eq!(scattered, (answer(&["--procs", "1,5,2,6"]), String::new()));
+    let (_, warned) = with(&[("OMP_DISPLAY_ENV", "maybe"), ("OMP_PLACES", "")]);
+    says(&warned, &["OMP_DISPLAY_ENV=maybe is not understood"]);
+    let (answered, warned) =
+        with(&[("KMP_AFFINITY", "verbose,scatter"), ("OMP_PLACES", "cores"), ("OMP_NUM_THREADS", "2")]);
+    assert_eq!(answered, answer(&["--procs", "0,4"]));
+    says(&warned, &["OMP_PLACES=cores has no effect: other settings already place the threads"]);
+    says(&warned, &["note: KMP_AFFINITY: verbose has no effect here"]);
     // Unknown variables are reported too, for instance of future standards.
     says(&with(&[("OMP_OF_TOMORROW", "1")]).1, &["OMP_OF_TOMORROW=1 is not understood"]);
     let bound = [("OMP_PLACES", "sockets"), ("OMP_SCHEDULE", "guided,4"), ("OMP_DISPLAY_ENV", "true")];
@@ -188,6 +204,12 @@ fn messages_quote_the_typed_words() {
     let refused = |name: &str, value: &str| crate::support::failure(set(name, value, &[]).code(2));
     says(&refused("GOMP_CPU_AFFINITY", "500"), &["GOMP_CPU_AFFINITY: "]);
     says(&refused("KMP_AFFINITY", "explicit,proclist=[500]"), &["KMP_AFFINITY: "]);
+    says(&refused("KMP_AFFINITY", "sactter"), &["KMP_AFFINITY", "unknown name \"sactter\"", "scatter"]);
+    says(
+        &refused("KMP_HW_SUBSET", "8c"),
+        &["KMP_HW_SUBSET: \"8c\" asks for more than a socket has: 4 cores"],
+    );
+    says(&refused("KMP_HW_SUBSET", "2s,4x"), &["KMP_HW_SUBSET", "unknown name \"x\""]);
     let outdone = set("GOMP_CPU_AFFINITY", "0-3", &["--physcpubind", "0-1"]).success();
     says(&text(&outdone.get_output().stderr), &["GOMP_CPU_AFFINITY has no effect"]);
     // Messages show at most a line of a long value.

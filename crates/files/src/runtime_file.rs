@@ -5,8 +5,10 @@ use crate::origins::OriginsFile;
 use crate::quantity::ScheduleText;
 use crate::table::{Named, Table};
 use numalab_runtime::Profile;
-use numalab_runtime::profile::{BarrierProfile, Fork, LockProfile, Reduction, TaskProfile, Worksharing};
-use numalab_workload::Schedule;
+use numalab_runtime::profile::{
+    BarrierProfile, Fork, LockProfile, Reduction, TaskProfile, WaitProfile, Worksharing,
+};
+use numalab_workload::{PlaceRules, Schedule};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -28,6 +30,9 @@ pub struct RuntimeFile {
     pub fork: Table<Fork>,
     /// Algorithm and costs of a team's barrier.
     pub barrier: Table<BarrierProfile>,
+    /// Waiting at barriers and between regions: spinning, and then sleep.
+    #[serde(default, skip_serializing_if = "Table::is_default")]
+    pub wait: Table<WaitProfile>,
     /// Algorithm and costs of the lock behind `critical` and `omp_set_lock`.
     pub lock: Table<LockProfile>,
     /// Loops and `single` regions: time of a thread's calls, without the time of moving lines.
@@ -41,6 +46,9 @@ pub struct RuntimeFile {
     /// Meaning of the schedules that leave the choice to the runtime.
     #[serde(default)]
     pub schedule: ScheduleFile,
+    /// Places of the threads of a team, if the standard leaves the choice to the runtime.
+    #[serde(default, skip_serializing_if = "PlacesFile::is_standard")]
+    pub places: PlacesFile,
     /// Where the values come from, and how far they may be off.
     #[serde(default, skip_serializing)]
     pub origins: OriginsFile,
@@ -52,6 +60,20 @@ pub struct RuntimeFile {
 pub struct ReductionFile {
     /// Algorithm of the reduction.
     pub kind: Named<Reduction>,
+}
+
+/// Places of the threads of a team, if the standard leaves the choice to the runtime.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct PlacesFile {
+    /// Rules by which threads get places.
+    pub rules: Named<PlaceRules>,
+}
+
+impl PlacesFile {
+    fn is_standard(&self) -> bool {
+        self.rules.0 == PlaceRules::Standard
+    }
 }
 
 /// Meaning of the schedules that leave the choice to the runtime.
@@ -79,12 +101,14 @@ impl RuntimeFile {
             description,
             fork,
             barrier,
+            wait,
             lock,
             worksharing,
             tasks,
             reduction,
             auto,
             runtime,
+            places,
             origins,
         } = profile.clone();
         RuntimeFile {
@@ -92,11 +116,13 @@ impl RuntimeFile {
             description,
             fork: Table(fork),
             barrier: Table(barrier),
+            wait: Table(wait),
             lock: Table(lock),
             worksharing: Table(worksharing),
             tasks: Table(tasks),
             reduction: ReductionFile { kind: Named(reduction) },
             schedule: ScheduleFile { auto: ScheduleText(Some(auto)), runtime: ScheduleText(Some(runtime)) },
+            places: PlacesFile { rules: Named(places) },
             origins: OriginsFile::of(&origins),
         }
     }

@@ -6,7 +6,7 @@ mod schema;
 use crate::quantity::Quantity;
 use numalab_base::Word;
 use numalab_base::parameter::{Kind, OutOfBounds, Parameters, Section, Value};
-use numalab_runtime::profile::{BarrierProfile, Fork, LockProfile, TaskProfile, Worksharing};
+use numalab_runtime::profile::{BarrierProfile, Fork, LockProfile, TaskProfile, WaitProfile, Worksharing};
 use numalab_syntax::report::Report;
 use serde::de::Error;
 use serde::ser::SerializeMap;
@@ -112,6 +112,7 @@ pub fn is_left_out(path: &str, value: &str) -> bool {
         ("fork", Fork::SECTION),
         ("barrier", BarrierProfile::SECTION),
         ("lock", LockProfile::SECTION),
+        ("wait", WaitProfile::SECTION),
         ("worksharing", Worksharing::SECTION),
         ("tasks", TaskProfile::SECTION),
     ];

@@ -12,6 +12,7 @@ use numalab_workload::Schedule;
 pub(crate) fn resolve(file: &RuntimeFile, report: &mut Report<'_>) -> Profile {
     file.fork.check("fork", report);
     file.barrier.check("barrier", report);
+    file.wait.check("wait", report);
     file.lock.check("lock", report);
     file.worksharing.check("worksharing", report);
     file.tasks.check("tasks", report);
@@ -43,12 +44,14 @@ pub(crate) fn resolve(file: &RuntimeFile, report: &mut Report<'_>) -> Profile {
         description: file.description.clone(),
         fork,
         barrier,
+        wait: file.wait.0.clone(),
         lock,
         worksharing: file.worksharing.0.clone(),
         tasks: file.tasks.0.clone(),
         reduction: file.reduction.kind.0,
         auto: schedule("schedule.auto", file.schedule.auto, report),
         runtime: schedule("schedule.runtime", file.schedule.runtime, report),
+        places: file.places.rules.0,
         origins: ValueOrigins::default(),
     };
     profile.origins = origins::resolve(&file.origins, &profile.file_values(), report);

@@ -18,12 +18,14 @@ mod shared;
 mod shared_words;
 mod split;
 mod steal;
+mod subset;
 
 pub use align::{Cuts, align};
 pub use procs::{ProcList, ProcListError};
 pub use range::{even_cuts, share, share_by_cost};
 pub use shared_words::{SharedWords, shared_words};
 pub use steal::Proximity;
+pub use subset::{HwSubset, SubsetLevel};
 
 use numalab_base::{Snapshot, ThreadId};
 use numalab_des::Streams;

@@ -33,6 +33,15 @@ pub enum ProcListError {
         /// Number of processors of the machine.
         processors: u32,
     },
+    /// A part of `KMP_HW_SUBSET` that names more units than there are.
+    Beyond {
+        item: String,
+        level: &'static str,
+        /// Machine or unit that the item divides.
+        parent: String,
+        /// Number of units in it.
+        has: u32,
+    },
     /// The list names a processor more than once.
     Twice { processor: u32 },
 }
@@ -49,6 +58,10 @@ impl ProcListError {
             }
             ProcListError::Missing { processor, machine, processors } => {
                 format!("the list names processor {processor}, but {machine} has {processors}")
+            }
+            ProcListError::Beyond { item, level, parent, has } => {
+                let plural = if *has == 1 { "" } else { "s" };
+                format!("\"{item}\" asks for more than {parent} has: {has} {level}{plural}")
             }
             ProcListError::Twice { processor } => format!("the list names processor {processor} twice"),
         }
@@ -70,6 +83,7 @@ impl ProcListError {
             ProcListError::Missing { processors, .. } => {
                 format!("its processors are 0-{}", processors.saturating_sub(1))
             }
+            ProcListError::Beyond { .. } => "name fewer, or begin further down".to_owned(),
             ProcListError::Twice { .. } => {
                 "name each processor once; the threads take them in the order of the list".to_owned()
             }
@@ -111,6 +125,12 @@ impl fmt::Display for ProcList {
     }
 }
 
+impl Range {
+    fn count(&self) -> u32 {
+        (self.last - self.first) / self.stride + 1
+    }
+}
+
 impl FromStr for ProcList {
     type Err = ProcListError;
 
@@ -146,6 +166,19 @@ impl FromStr for Range {
 }
 
 impl ProcList {
+    /// The processors as one place of a place list: `{0:4:1,8:1:1}`.
+    pub(crate) fn as_place(&self) -> String {
+        let each = self.0.iter().map(|range| format!("{}:{}:{}", range.first, range.count(), range.stride));
+        format!("{{{}}}", each.collect::<Vec<_>>().join(","))
+    }
+
+    /// The processors as places of one processor each: `{0}:4:1,{8}:1:1`.
+    pub(crate) fn as_places(&self) -> String {
+        let each =
+            self.0.iter().map(|range| format!("{{{}}}:{}:{}", range.first, range.count(), range.stride));
+        each.collect::<Vec<_>>().join(",")
+    }
+
     /// The listed processors, in the order of the list, on a machine with `processors` hardware threads.
     pub fn resolve(&self, machine: &str, processors: u32) -> Result<Vec<u32>, ProcListError> {
         let mut list = Vec::new();

@@ -107,7 +107,7 @@ impl Input {
     }
 }
 
-/// Values of `OMP_PLACES` and `OMP_PROC_BIND`.
+/// Values of `OMP_PLACES` and `OMP_PROC_BIND`, or of `KMP_AFFINITY` in their place.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Binding {
     /// `OMP_PLACES` as written; `None` if unset.
@@ -116,4 +116,7 @@ pub struct Binding {
     /// `OMP_PROC_BIND`, separated by commas; `None` if unset.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proc_bind: Option<String>,
+    /// `KMP_AFFINITY` as written; `None` if unset.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kmp_affinity: Option<String>,
 }

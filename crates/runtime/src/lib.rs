@@ -19,7 +19,7 @@ pub mod profile;
 pub mod team;
 
 pub use code::{Address, Arithmetic, Code, CodeBuilder, CodeId, Label, Operand, Reg, Test, Word, WordTable};
-pub use exec::{AT_ONCE, Decisions, Exec, Finished};
+pub use exec::{AT_ONCE, Decisions, Exec, Finished, Sleep};
 pub use locks::{Lock, Locks};
 pub use profile::Profile;
 pub use team::{TeamMember, TeamSync};

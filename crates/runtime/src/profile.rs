@@ -2,14 +2,16 @@
 
 mod file_values;
 mod tasks;
+mod wait;
 mod worksharing;
 
 pub use file_values::RuntimePart;
 pub use tasks::TaskProfile;
+pub use wait::{WaitProfile, WaitVariables};
 pub use worksharing::Worksharing;
 
 use numalab_base::{Span, ValueOrigin, ValueOrigins};
-use numalab_workload::{LockKind, QueueKind, Schedule};
+use numalab_workload::{LockKind, PlaceRules, QueueKind, Schedule};
 
 // Glossary: profile: Algorithms of an OpenMP runtime and its few constants, from a runtime file.
 /// Algorithms of an OpenMP runtime, and its few constants.
@@ -23,6 +25,8 @@ pub struct Profile {
     pub fork: Fork,
     /// Algorithm and costs of barriers, inside and at the end of a region.
     pub barrier: BarrierProfile,
+    /// Waiting at barriers and between regions.
+    pub wait: WaitProfile,
     /// Lock behind `critical` and `omp_set_lock`.
     pub lock: LockProfile,
     /// Costs of loops and `single` regions.
@@ -35,6 +39,8 @@ pub struct Profile {
     pub auto: Schedule,
     /// Schedule used for `schedule(runtime)` if `OMP_SCHEDULE` is not set.
     pub runtime: Schedule,
+    /// Rules by which the threads of a team get places.
+    pub places: PlaceRules,
     /// Origins and tolerances of the values. They change no run.
     pub origins: ValueOrigins,
 }
@@ -306,6 +312,7 @@ impl Default for Profile {
                 .to_owned(),
             fork: Fork { team_lines: 2, ..Fork::new(Span(200 * NS), BarrierKind::Hierarchical) },
             barrier: BarrierProfile::new(BarrierKind::Hierarchical),
+            wait: WaitProfile::default(),
             lock: LockProfile { wake: Span(5000 * NS), ..LockProfile::new(LockKind::Mcs) },
             worksharing: Worksharing::default(),
             tasks: TaskProfile {
@@ -316,6 +323,7 @@ impl Default for Profile {
             reduction: Reduction::Tree,
             auto: Schedule::Static { chunk: None },
             runtime: Schedule::Static { chunk: None },
+            places: PlaceRules::Standard,
             origins: ValueOrigins { others: ValueOrigin::Default, ..ValueOrigins::default() },
         }
     }

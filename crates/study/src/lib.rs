@@ -32,6 +32,7 @@ mod timeline;
 mod to_results;
 mod unknowns;
 mod variants;
+mod waiting;
 
 pub use answer::{Answered, answer, answer_watched};
 pub use bottleneck::{bottleneck, loss_name};
@@ -55,5 +56,6 @@ pub use spec_error::{MOST_PER_PROCESSOR, MOST_THREADS, SpecError, most_threads};
 pub use timeline::{Watch, trace_limit, trace_window};
 pub use unknowns::Unknown;
 pub use variants::{Variant, variants};
+pub use waiting::unread as unread_variables;
 
 pub use numalab_simulator::SimulationError;

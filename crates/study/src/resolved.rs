@@ -1,17 +1,22 @@
 //! Runs with all inputs resolved.
 
+mod host;
+
 use crate::files::{Files, SealedMachine};
 use crate::hash::{RunHash, SettingHash};
 use crate::spec::{Given, RunSpec};
 use crate::spec_error::{SpecError, most_threads};
+use crate::waiting;
+use host::Host;
 use numalab_files::{Facts, Loaded};
 use numalab_lower::{Change, Experiment, Series};
 use numalab_machine::Machine;
 use numalab_machine::ProcessorId;
-use numalab_openmp::binding::{Binding, BindingError, ThreadBinding, place_nested, place_team};
+use numalab_openmp::binding::{Binding, BindingError, ThreadBinding};
 use numalab_openmp::places::Allowed;
 use numalab_runtime::Profile;
-use numalab_simulator::{ProcessorTopology, Setup, Team};
+use numalab_simulator::{Setup, Team};
+use numalab_syntax::diagnostics::Diagnostics;
 use numalab_workload::{BindingText, Placement, RegionId, Schedule, Workload};
 use std::sync::Arc;
 
@@ -50,7 +55,7 @@ impl RunSpec {
             let machine = machine.as_ref().ok().map(|machine| &machine.loaded.value);
             Given::from(runtime_name(None, workload, machine))
         });
-        let runtime = files.runtime(&named, &self.overrides.runtime);
+        let runtime = self.runtime_of(files, &named);
         let (machine, mut experiment, runtime) = match (machine, experiment, runtime) {
             (Ok(machine), Ok(experiment), Ok(runtime)) => (machine, experiment, runtime),
             (machine, experiment, runtime) => {
@@ -93,8 +98,9 @@ impl RunSpec {
             let regions = &mut Arc::make_mut(&mut experiment).workload.value.regions;
             taking.into_iter().for_each(|at| regions[at].placement = placement.clone());
         }
-        let (binding, threads) = self.bind(&machine, &experiment.workload.value, listed.as_deref())?;
-        self.place_phases(&machine, &mut experiment, &binding, listed.as_deref())?;
+        let host = Host { machine: &machine, listed: listed.as_deref(), rules: runtime.value.places };
+        let (binding, threads) = self.bind(host, &experiment.workload.value)?;
+        self.place_phases(host, &mut experiment, &binding)?;
         let mut team = Team::on(&machine.fabric, threads.processors().map(ProcessorId::number));
         if threads.affinity.is_none() {
             team = team.unbound(threads.places.iter().flatten().copied());
@@ -125,12 +131,24 @@ impl RunSpec {
         Ok(run)
     }
 
-    fn bind(
+    /// The runtime, with the spinning times that variables of the environment set.
+    fn runtime_of(
         &self,
-        machine: &SealedMachine,
-        workload: &Workload,
-        listed: Option<&[u32]>,
-    ) -> Result<(Binding, ThreadBinding), SpecError> {
+        files: &Files,
+        name: &Given<Loaded<Profile>>,
+    ) -> Result<Arc<Loaded<Profile>>, Diagnostics> {
+        let typed = &self.overrides.runtime;
+        let plain = files.runtime(name, typed)?;
+        if self.waiting.is_empty() {
+            return Ok(plain);
+        }
+        let mut all = waiting::overrides(&self.waiting, plain.value.wait.variables);
+        all.extend(typed.iter().cloned());
+        files.runtime(name, &all)
+    }
+
+    fn bind(&self, host: Host<'_>, workload: &Workload) -> Result<(Binding, ThreadBinding), SpecError> {
+        let Host { machine, listed, .. } = host;
         let fabric = &machine.fabric;
         let binding = self.binding.clone().or(binding_of(&workload.binding, &self.workload, listed)?);
         let threads = self.team_size(machine).map_err(SpecError::Processors)?;
@@ -144,7 +162,7 @@ impl RunSpec {
         if threads > most_threads(processors) {
             return Err(SpecError::TooMany { threads, processors, listed: listed.is_some() });
         }
-        let bound = placed(machine, &binding, (threads, inner_teams(workload, threads)), listed);
+        let bound = host.place(&binding, threads, inner_teams(workload, threads));
         let bound = bound.map_err(|error| self.does_not_fit(&binding, error))?;
         Ok((binding, bound))
     }
@@ -152,10 +170,9 @@ impl RunSpec {
     /// Binds the threads of phases that have teams of their own.
     fn place_phases(
         &self,
-        machine: &SealedMachine,
+        host: Host<'_>,
         experiment: &mut Arc<Experiment>,
         binding: &Binding,
-        listed: Option<&[u32]>,
     ) -> Result<(), SpecError> {
         if experiment.workload.value.phases.iter().all(|phase| phase.team.is_none()) {
             return Ok(());
@@ -163,9 +180,11 @@ impl RunSpec {
         for phase in &mut Arc::make_mut(experiment).workload.value.phases {
             let Some(team) = &mut phase.team else { continue };
             let source = format!("{}, phase {}", self.workload, phase.name);
-            let own = binding_of(&team.binding, &source, listed)?.or(binding.clone());
+            let own = binding_of(&team.binding, &source, host.listed)?;
+            // An affinity of libomp places all threads; clauses of the program do not count beside it.
+            let own = if binding.affinity.is_some() { binding.clone() } else { own.or(binding.clone()) };
             let inner = (phase.teams > 1 && team.threads.is_multiple_of(phase.teams)).then_some(phase.teams);
-            let bound = placed(machine, &own, (team.threads, inner), listed).map_err(|error| {
+            let bound = host.place(&own, team.threads, inner).map_err(|error| {
                 let text = own.places.as_ref().map_or("cores", |list| list.text()).to_owned();
                 SpecError::Binding { workload: Some(source), text, error }
             })?;
@@ -198,39 +217,6 @@ fn binding_of(text: &BindingText, source: &str, listed: Option<&[u32]>) -> Resul
         };
         let text = text.clone().unwrap_or_default();
         SpecError::Binding { workload: Some(source.to_owned()), text, error }
-    })
-}
-
-/// Binds `threads` threads, divided into `inner` teams if given, to the processors in `listed`, or to any processor
-/// if `None`.
-fn placed(
-    machine: &SealedMachine,
-    binding: &Binding,
-    (threads, inner): (u32, Option<u32>),
-    listed: Option<&[u32]>,
-) -> Result<ThreadBinding, BindingError> {
-    let fabric = &machine.fabric;
-    Ok(match listed {
-        _ if !binding.is_empty() => {
-            let topology = ProcessorTopology::new(&machine.loaded.value, fabric);
-            let allowed = match listed {
-                Some(list) => Allowed::only(fabric.processors(), list.iter().copied()),
-                None => Allowed::all(fabric.processors()),
-            };
-            match inner {
-                Some(teams) => place_nested(binding, teams, threads / teams, &topology, &allowed)?,
-                None => place_team(binding, threads, &topology, &allowed)?,
-            }
-        }
-        // Threads take the listed processors in order, and start over at the end of the list.
-        Some(list) => {
-            let again = list.iter().copied().cycle().take(threads as usize);
-            ThreadBinding::fixed(again.map(ProcessorId::new))
-        }
-        None => {
-            let close = Team::close(fabric, threads);
-            ThreadBinding::fixed(close.members.iter().map(|member| ProcessorId::new(member.processor)))
-        }
     })
 }
 

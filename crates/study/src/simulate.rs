@@ -245,14 +245,15 @@ impl ResolvedRun {
         (!all.is_empty()).then(|| all.join(" "))
     }
 
-    /// Binding of the threads, in the syntax of OMP_PLACES and OMP_PROC_BIND.
+    /// Binding of the threads, in the syntax of OMP_PLACES, OMP_PROC_BIND and KMP_AFFINITY.
     pub(crate) fn binding_texts(&self) -> Option<numalab_results::Binding> {
-        let Binding { places, proc_bind } = &self.binding;
+        let Binding { places, proc_bind, affinity } = &self.binding;
         let policies =
             |list: &Vec<_>| list.iter().map(ToString::to_string).collect::<Vec<String>>().join(",");
         (!self.binding.is_empty()).then(|| numalab_results::Binding {
             places: places.as_ref().map(|list| list.text().to_owned()),
             proc_bind: proc_bind.as_ref().map(policies),
+            kmp_affinity: affinity.as_ref().map(|affinity| affinity.text().to_owned()),
         })
     }
 }

@@ -6,9 +6,11 @@ use numalab_files::{Facts, Loaded, Overrides};
 use numalab_lower::Change;
 use numalab_machine::totals;
 use numalab_openmp::binding::Binding;
-use numalab_openmp::{ProcList, ProcListError};
+use numalab_openmp::environment::Waiting;
+use numalab_openmp::{HwSubset, ProcList, ProcListError};
 use numalab_results::HeldAgainst;
 use numalab_runtime::Profile;
+use numalab_simulator::ProcessorTopology;
 use numalab_workload::{Placement, Schedule};
 use std::sync::Arc;
 
@@ -28,9 +30,13 @@ pub struct RunSpec {
     /// Processors that the threads may use. Without `binding`, threads take the processors in this order, whatever
     /// binding the workload has.
     pub processors: Option<ProcList>,
+    /// Part of the machine that the threads may use, without `processors`. It acts as a list of its processors.
+    pub subset: Option<HwSubset>,
     /// Places and binding policy. Absent values come from the workload; if the workload has none either, threads are
     /// on adjacent cores, one per core.
     pub binding: Binding,
+    /// Spinning times of waiting threads, for a runtime that reads the variables. `overrides` take precedence.
+    pub waiting: Waiting,
     /// Placement of all pages in place of the workload's placements; `None` to keep those.
     pub placement: Option<Placement>,
     /// Placements of single regions, by name of the region. They take precedence over all other placements of the
@@ -95,7 +101,9 @@ impl RunSpec {
             overrides: Overrides::default(),
             threads: None,
             processors: None,
+            subset: None,
             binding: Binding::default(),
+            waiting: Waiting::default(),
             placement: None,
             placements: Vec::new(),
             schedules: Vec::new(),
@@ -127,9 +135,14 @@ impl RunSpec {
 
     /// Numbers of the listed processors; `None` without a list.
     pub(crate) fn listed(&self, machine: &SealedMachine) -> Result<Option<Vec<u32>>, ProcListError> {
-        let machine = &machine.loaded.value;
-        let resolve = |list: &ProcList| list.resolve(&machine.name, totals(machine).processors);
-        self.processors.as_ref().map(resolve).transpose()
+        let (value, fabric) = (&machine.loaded.value, &machine.fabric);
+        let of_list = |list: &ProcList| list.resolve(&value.name, totals(value).processors);
+        let of_subset =
+            |subset: &HwSubset| subset.resolve(&value.name, &ProcessorTopology::new(value, fabric));
+        match &self.processors {
+            Some(list) => of_list(list).map(Some),
+            None => self.subset.as_ref().map(of_subset).transpose(),
+        }
     }
 
     /// Facts of machine and team that expressions of the workload may use.

@@ -8,6 +8,7 @@
 mod construct;
 mod order;
 mod partial;
+mod place_rules;
 mod placement;
 mod schedule;
 mod slice;
@@ -17,6 +18,7 @@ pub use construct::{Construct, ConstructFacts, ConstructWords, Iterations, LockK
 pub use numalab_base::ParseError;
 pub use order::parents_first;
 pub use partial::Partial;
+pub use place_rules::PlaceRules;
 pub use placement::{NodeSet, Placement, Weighted};
 pub use schedule::{Schedule, Victim};
 pub use slice::{Exact, Piece, Pieces, Slice, Sparse};

@@ -33,16 +33,27 @@ impl Said {
         hints::Sources {
             places: self.places_from,
             placement: self.placement_from.unwrap_or("--placement"),
-            processors: self.processors_from.or(self.others.processors_from).unwrap_or("--procs"),
+            processors: self.lists_processors().unwrap_or("--procs"),
         }
     }
 
+    /// Flag or variable that limits the processors.
+    fn lists_processors(&self) -> Option<&'static str> {
+        let subset = self.others.subset.as_ref().map(|_| "KMP_HW_SUBSET");
+        self.processors_from.or(self.others.processors_from).or(subset)
+    }
+
     /// Adds the flags that place pages and list processors. A processor list from flags overrides one from a
-    /// variable.
+    /// variable, and a list overrides a part of the machine.
     pub fn with_flags(self, pages: Option<&'static str>, processors: Option<&'static str>) -> Said {
         let mut said = Said { placement_from: pages, processors_from: processors, ..self };
-        if processors.is_some() && said.others.processors.take().is_some() {
-            said.others.overridden.extend(said.others.processors_from.map(str::to_owned));
+        let others = &mut said.others;
+        if processors.is_some() && others.processors.take().is_some() {
+            others.overridden.extend(others.processors_from.map(str::to_owned));
+        }
+        let listed = processors.is_some() || others.processors.is_some();
+        if listed && others.subset.take().is_some() {
+            others.overridden.push("KMP_HW_SUBSET".to_owned());
         }
         said
     }
@@ -77,12 +88,16 @@ fn said(
     let variable = |name: &str| if flags.omp_env { read(name, environment) } else { Ok(None) };
     let typed = parse(("--places", flags.places.as_deref()), ("--proc-bind", flags.proc_bind.as_deref()))?;
     let places_from = if typed.places.is_some() { "--places" } else { "OMP_PLACES" };
-    // A variable that a flag overrides is not read.
-    let places = if typed.places.is_some() { None } else { variable("OMP_PLACES")? };
-    let policies = if typed.proc_bind.is_some() { None } else { variable("OMP_PROC_BIND")? };
+    let others = environment::others(&variable, set, !typed.is_empty())?;
+    if let Some(wrong) = others.wrong.first() {
+        return Err(excerpt::failure(wrong.name, &wrong.text, &wrong.error));
+    }
+    // A variable that a flag or another variable overrides is not read.
+    let kmp = others.overrides_standard();
+    let places = if kmp || typed.places.is_some() { None } else { variable("OMP_PLACES")? };
+    let policies = if kmp || typed.proc_bind.is_some() { None } else { variable("OMP_PROC_BIND")? };
     let from_variables = parse(("OMP_PLACES", places.as_deref()), ("OMP_PROC_BIND", policies.as_deref()))?;
     let binding = typed.or(from_variables);
-    let others = environment::others(&variable, set, !binding.is_empty())?;
     let binding = binding.or(others.binding.clone());
     let threads = match threads {
         Some(threads) => Some(threads),

@@ -39,6 +39,8 @@ pub fn run(flags: &Explain) -> Result<(), Failure> {
             None => replay::team(said.threads, &flags.workload),
         },
         processors,
+        subset: said.others.subset.clone(),
+        waiting: said.others.waiting,
         binding: said.binding.clone(),
         placement: RegionPlacement::of_all(&flags.placements),
         placements: RegionPlacement::of_regions(&flags.placements),

@@ -7,7 +7,7 @@ use crate::failure::{self, Failure};
 use crate::hints;
 use numalab_lower::Point;
 use numalab_openmp::binding::{AffinityFormat, ThreadBinding};
-use numalab_study::{Files, ResolvedRun};
+use numalab_study::{Files, ResolvedRun, unread_variables};
 use numalab_workload::Placement;
 
 /// Prints the binding and the settings, if the user requests them, and warnings about the team.
@@ -15,6 +15,7 @@ pub fn tell(run: &ResolvedRun, said: &Said) {
     let of_workload = format!("binding of workload {}", run.experiment.workload.value.name);
     warn(&run.threads, if said.binding.places.is_some() { said.places_from } else { &of_workload });
     warn_of_one_kind(run);
+    warn_of_waiting(run);
     if let Some(what) = said.others.shown {
         in_force::show(run, what, said.display.is_some());
     }
@@ -68,10 +69,21 @@ pub fn warn_of_variables(said: &Said) {
         let text = format!("warning: {} is not understood and has no effect\n", brief::beginning(variable));
         failure::tell(&text);
     }
+    for part in &said.others.idle {
+        failure::tell(&format!("note: {} has no effect here\n", brief::beginning(part)));
+    }
     for variable in &said.others.overridden {
         let variable = brief::beginning(variable);
         let text = format!("warning: {variable} has no effect: other settings already place the threads\n");
         failure::tell(&text);
+    }
+}
+
+/// Warns of variables about waiting that the runtime does not read.
+fn warn_of_waiting(run: &ResolvedRun) {
+    let runtime = &run.runtime.value;
+    for name in unread_variables(&run.spec.waiting, runtime.wait.variables) {
+        failure::tell(&format!("warning: {name} has no effect: runtime {} does not read it\n", runtime.name));
     }
 }
 

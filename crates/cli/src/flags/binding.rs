@@ -24,8 +24,12 @@ pub struct Binding {
     /// precedence
     ///
     /// Also OMP_DISPLAY_AFFINITY, OMP_AFFINITY_FORMAT, OMP_DISPLAY_ENV, OMP_SCHEDULE,
-    /// GOMP_CPU_AFFINITY and KMP_AFFINITY; other variables of OpenMP runtimes are listed as not
-    /// understood. Without this flag the environment is ignored.
+    /// GOMP_CPU_AFFINITY, KMP_AFFINITY (none, compact, scatter, balanced or explicit, with
+    /// granularity, permutation and offset), KMP_HW_SUBSET (such as 2s,4c@2,1t), OMP_WAIT_POLICY,
+    /// KMP_BLOCKTIME and GOMP_SPINCOUNT; other variables of OpenMP runtimes are listed as not
+    /// understood. KMP_AFFINITY takes precedence over
+    /// OMP_PLACES and OMP_PROC_BIND, and these over GOMP_CPU_AFFINITY. Without this flag the
+    /// environment is ignored.
     #[arg(long)]
     pub omp_env: bool,
 

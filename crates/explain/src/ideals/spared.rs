@@ -4,7 +4,7 @@
 use numalab_base::{Bandwidth, Span};
 use numalab_machine::{Balancing, Cache, Core, Level, Link, Machine, Memory, NodePort, Os};
 use numalab_runtime::Profile;
-use numalab_runtime::profile::{LockProfile, TaskProfile, Worksharing};
+use numalab_runtime::profile::{LockProfile, TaskProfile, WaitProfile, Worksharing};
 use numalab_workload::{Construct, LockKind, Workload};
 
 /// Operating system whose work takes no time. Parameters that decide the order of threads stay.
@@ -148,6 +148,7 @@ pub(super) fn free_runtime(runtime: &Profile) -> Profile {
         description: runtime.description.clone(),
         fork,
         barrier,
+        wait: WaitProfile::default(),
         lock: LockProfile::new(LockKind::Mcs),
         worksharing: Worksharing::default(),
         tasks: TaskProfile {
@@ -161,6 +162,7 @@ pub(super) fn free_runtime(runtime: &Profile) -> Profile {
         reduction: runtime.reduction,
         auto: runtime.auto,
         runtime: runtime.runtime,
+        places: runtime.places,
     }
 }
 

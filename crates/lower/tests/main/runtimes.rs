@@ -7,9 +7,9 @@ use numalab_lower::{runtime, workload};
 use numalab_runtime::Profile;
 use numalab_runtime::profile::{
     Barrier, BarrierKind, BarrierProfile, Fork, LockProfile, Nested, Reduction, TaskProfile, TeamThreads,
-    Worksharing,
+    WaitProfile, WaitVariables, Worksharing,
 };
-use numalab_workload::{LockKind, QueueKind, Schedule};
+use numalab_workload::{LockKind, PlaceRules, QueueKind, Schedule};
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -260,6 +260,9 @@ prop_compose! {
         (static_loop, chunk, single) in (span(), span(), span()),
         reduction in select(&[Reduction::Tree, Reduction::Atomic, Reduction::Critical][..]),
         (auto, runtime) in (policy(), policy()),
+        places in select(PlaceRules::ALL.to_vec()),
+        (wait_spin, wait_wake) in (prop::option::of(span()), span()),
+        variables in select(WaitVariables::ALL.to_vec()),
     ) -> Profile {
         Profile {
             name,
@@ -282,6 +285,8 @@ prop_compose! {
                 nested,
             },
             barrier,
+            wait: WaitProfile { spin: wait_spin, wake: wait_wake, variables },
+            places,
             lock: LockProfile { kind, spin, wake },
             worksharing: Worksharing { static_loop, chunk, single },
             tasks: TaskProfile {

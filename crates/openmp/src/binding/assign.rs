@@ -1,6 +1,8 @@
 //! Assignment of the threads of one team to places.
 
 use super::Affinity;
+use super::rules::{self, Parts};
+use numalab_workload::PlaceRules;
 use std::ops::Range;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,59 +13,73 @@ pub struct Assignment {
     pub partition: Range<u32>,
 }
 
-/// Assigns places and partitions to the threads of a team. `parent` is the place of the thread that opens the team;
-/// `partition` is the partition of the opening thread, which contains `parent`.
+/// Thread that opens a team.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Opener {
+    /// Place of the thread, inside `partition`.
+    pub place: u32,
+    /// Place partition of the thread.
+    pub partition: Range<u32>,
+    /// Number of places of the whole list.
+    pub places: u32,
+}
+
+impl Opener {
+    /// The initial thread of a program, on the first of all places.
+    pub fn initial(places: Range<u32>) -> Opener {
+        Opener { place: places.start, places: places.end, partition: places }
+    }
+
+    /// Number of places in the partition, at least 1.
+    pub(super) fn count(&self) -> u32 {
+        self.partition.end.saturating_sub(self.partition.start).max(1)
+    }
+
+    /// Place `step` places after the opener's, wrapping round at the end of the partition.
+    pub(super) fn at(&self, step: u32) -> u32 {
+        let from_start = self.place.saturating_sub(self.partition.start);
+        let wrapped = (u64::from(from_start) + u64::from(step)) % u64::from(self.count());
+        self.partition.start + wrapped as u32
+    }
+
+    /// True if the partition is the whole place list.
+    pub(super) fn has_all(&self) -> bool {
+        self.count() >= self.places
+    }
+}
+
+/// Assigns places and partitions to the threads of a team.
 ///
-/// Groups of threads go to groups of places. Group 0 is at the opening thread's place; the further groups follow,
-/// wrapping round at the end of the partition. Consecutive threads are in the same group or in adjacent groups.
-pub fn assign(affinity: Affinity, threads: u32, partition: Range<u32>, parent: u32) -> Vec<Assignment> {
-    debug_assert!(partition.contains(&parent), "{parent} lies outside {partition:?}");
-    let count = partition.end.saturating_sub(partition.start).max(1);
-    let from_start = parent.saturating_sub(partition.start);
-    let at =
-        |group: u32| partition.start + ((u64::from(from_start) + u64::from(group)) % u64::from(count)) as u32;
+/// With more threads than places, groups of threads go to places: thread 0 is at the opener's place, and groups with
+/// higher numbers follow, wrapping round at the end of the partition. `rules` decide which groups are larger, and the
+/// parts of a partition that `spread` makes.
+pub fn assign(rules: PlaceRules, affinity: Affinity, threads: u32, opener: &Opener) -> Vec<Assignment> {
+    debug_assert!(opener.partition.contains(&opener.place), "{opener:?}");
     match affinity {
         Affinity::Primary => {
-            (0..threads).map(|_| Assignment { place: parent, partition: partition.clone() }).collect()
+            let place = opener.place;
+            (0..threads).map(|_| Assignment { place, partition: opener.partition.clone() }).collect()
         }
-        Affinity::Close => groups(threads, count)
-            .map(|group| Assignment { place: at(group), partition: partition.clone() })
-            .collect(),
-        Affinity::Spread if threads > count => groups(threads, count)
-            .map(|group| {
-                let place = at(group);
-                Assignment { place, partition: place..place + 1 }
-            })
-            .collect(),
-        Affinity::Spread => sparse(threads, partition.start, count, parent),
+        Affinity::Close => {
+            let on = |place| Assignment { place, partition: opener.partition.clone() };
+            rules::steps(rules, threads, opener.count()).map(|step| on(opener.at(step))).collect()
+        }
+        Affinity::Spread if threads > opener.count() => {
+            let alone = |place| Assignment { place, partition: place..place + 1 };
+            rules::steps(rules, threads, opener.count()).map(|step| alone(opener.at(step))).collect()
+        }
+        Affinity::Spread => rules::parts(rules, threads, opener),
     }
 }
 
-/// For each thread the number of its group, from 0. Group sizes differ by at most one thread; the first groups are
-/// larger.
-fn groups(threads: u32, groups: u32) -> impl Iterator<Item = u32> {
-    let (each, more) = (threads / groups, threads % groups);
-    (0..groups.min(threads))
-        .flat_map(move |group| std::iter::repeat_n(group, (each + u32::from(group < more)) as usize))
-}
-
-/// `spread` with at most one thread per place: divides the partition, `count` places from `start`, into one part per
-/// thread, the first parts larger by one place. `parent` is the place of the opening thread.
-fn sparse(threads: u32, start: u32, count: u32, parent: u32) -> Vec<Assignment> {
-    if threads == 0 {
-        return Vec::new();
-    }
-    let (each, more) = (count / threads, count % threads);
-    let begin = |part: u32| start + part * each + part.min(more);
-    let longer = more * (each + 1);
-    let offset = parent - start;
-    let own = if offset < longer { offset / (each + 1) } else { more + (offset - longer) / each };
-    (0..threads)
-        .map(|thread| {
-            let part = ((u64::from(own) + u64::from(thread)) % u64::from(threads)) as u32;
-            let partition = begin(part)..begin(part + 1);
-            let place = if thread == 0 { parent } else { partition.start };
+impl Parts {
+    /// Assigns one part to each thread. The opener stays on its place, all other threads get the first place of
+    /// their part.
+    pub(super) fn assign(self, opener: &Opener) -> Vec<Assignment> {
+        let each = self.0.into_iter().enumerate().map(|(thread, partition)| {
+            let place = if thread == 0 { opener.place } else { partition.start };
             Assignment { place, partition }
-        })
-        .collect()
+        });
+        each.collect()
+    }
 }

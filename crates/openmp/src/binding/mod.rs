@@ -7,11 +7,9 @@
 //!
 //! Choices that the specification leaves open:
 //!
-//! - `true` is `close`, as in libgomp; inner teams take the next places.
-//! - With places but without `OMP_PROC_BIND`, threads are bound as by `true`. `OMP_PROC_BIND`
-//!   without places binds to `cores`.
-//! - If threads or places do not divide evenly, the first groups, counted from the opening thread's
-//!   place, have one thread more, and the first subpartitions one place more.
+//! - `rules` has those that runtimes make differently: the meaning of `true`, places without `OMP_PLACES`, and threads
+//!   or places that do not divide evenly.
+//! - With places but without `OMP_PROC_BIND`, threads are bound as by `true`.
 //! - In a place with several processors a thread runs on the least loaded one: cores before second
 //!   hardware threads, then the lowest number.
 //! - Unbound threads start where Linux would start them: in the idlest group of every level, from
@@ -21,8 +19,11 @@ mod affinity_format;
 mod assign;
 mod counts;
 mod display;
+mod kmp;
 mod nested;
 mod policy;
+mod rules;
+mod site;
 mod team;
 mod unbound;
 mod within;
@@ -31,11 +32,13 @@ mod within;
 mod tests;
 
 pub use affinity_format::AffinityFormat;
-pub use assign::{Assignment, assign};
+pub use assign::{Assignment, Opener, assign};
 pub use counts::thread_counts;
 pub use display::ranges;
+pub use kmp::{KmpAffinity, KmpValue, KmpWord};
 pub use nested::place_nested;
 pub use policy::{Affinity, ProcBind, proc_bind};
+pub use site::Site;
 pub use team::{BoundThread, ThreadBinding, place_team};
 
 use crate::places::{PlaceList, TextError};
@@ -43,12 +46,14 @@ use std::fmt;
 
 // Glossary: binding: Assignment of threads to places and to processors, as `OMP_PLACES` and `OMP_PROC_BIND`
 //   ask for it.
-/// Values of `OMP_PLACES` and `OMP_PROC_BIND`; `None` if unset.
+/// Values of `OMP_PLACES` and `OMP_PROC_BIND`, or of `KMP_AFFINITY` in their place; `None` if unset.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Binding {
     pub places: Option<PlaceList>,
     /// Binding policy for each level of nesting, outermost first; the last policy also holds for all deeper levels.
     pub proc_bind: Option<Vec<ProcBind>>,
+    /// The affinity of libomp. Places and policies are then absent.
+    pub affinity: Option<KmpAffinity>,
 }
 
 impl Binding {
@@ -56,17 +61,36 @@ impl Binding {
     pub fn parse(places: Option<&str>, proc_bind: Option<&str>) -> Result<Binding, BindingError> {
         let places = places.map(str::parse).transpose().map_err(BindingError::Places)?;
         let proc_bind = proc_bind.map(policy::proc_bind).transpose().map_err(BindingError::ProcBind)?;
-        Ok(Binding { places, proc_bind })
+        Ok(Binding { places, proc_bind, affinity: None })
     }
 
-    /// True if neither `OMP_PLACES` nor `OMP_PROC_BIND` is set.
+    /// Threads that are not bound.
+    pub fn unbound() -> Binding {
+        Binding { proc_bind: Some(vec![ProcBind::False]), ..Binding::default() }
+    }
+
+    pub(crate) fn by_kmp(affinity: KmpAffinity) -> Binding {
+        Binding { affinity: Some(affinity), ..Binding::default() }
+    }
+
+    /// True if nothing is set.
     pub fn is_empty(&self) -> bool {
-        self.places.is_none() && self.proc_bind.is_none()
+        self.places.is_none() && self.proc_bind.is_none() && self.affinity.is_none()
     }
 
-    /// Takes variables that are unset from `fallback`.
+    /// Takes variables that are unset from `fallback`. An affinity of libomp and the variables of the standard
+    /// exclude each other.
     pub fn or(self, fallback: Binding) -> Binding {
-        Binding { places: self.places.or(fallback.places), proc_bind: self.proc_bind.or(fallback.proc_bind) }
+        match (&self.affinity, &fallback.affinity) {
+            (Some(_), _) => self,
+            (None, Some(_)) if self.is_empty() => fallback,
+            (None, Some(_)) => self,
+            (None, None) => Binding {
+                places: self.places.or(fallback.places),
+                proc_bind: self.proc_bind.or(fallback.proc_bind),
+                affinity: None,
+            },
+        }
     }
 
     /// Policy of teams at a level of nesting; the outermost team is at level 0.

@@ -5,15 +5,16 @@
 //! thread. With `spread,close` the teams are disjoint. With `close,close` each team uses all places
 //! from its opening thread's onwards, so teams overlap, as the specification demands.
 //!
-//! With `true` the implementation decides: threads are bound one after another as they are created
+//! With `true` the implementation decides. By standard rules threads are bound one after another as they are created
 //! and come from one pool: first the outer team's threads, then those of the inner teams, team by
 //! team, each on the next place. libgomp of GCC 4.8 does this (`gomp_init_thread_affinity` counts
-//! all threads that it has bound, of whichever team).
+//! all threads that it has bound, of whichever team). libomp does it with `KMP_AFFINITY`.
 
 use super::team::resolve;
 use super::within::PlaceLoads;
-use super::{Assignment, Binding, BindingError, BoundThread, ThreadBinding, assign, place_team};
-use crate::places::{Allowed, Topology};
+use super::{
+    Assignment, Binding, BindingError, BoundThread, Opener, Site, ThreadBinding, assign, place_team,
+};
 
 /// Places `teams` inner teams of `size` threads each. The result lists the threads team by team; the opening thread
 /// is the first of its team.
@@ -21,21 +22,26 @@ pub fn place_nested(
     binding: &Binding,
     teams: u32,
     size: u32,
-    topology: &dyn Topology,
-    allowed: &Allowed,
+    site: Site<'_>,
 ) -> Result<ThreadBinding, BindingError> {
     let created = creation(teams, size);
-    let [Some(outer), Some(inner)] = [0, 1].map(|level| binding.policy(level).explicit()) else {
-        let mut pool = place_team(binding, teams * size, topology, allowed)?;
+    let policies = match binding.affinity {
+        Some(_) => [None; 2],
+        None => [0, 1].map(|level| binding.policy(level).explicit(site.rules)),
+    };
+    let [Some(outer), Some(inner)] = policies else {
+        let mut pool = place_team(binding, teams * size, site)?;
         pool.threads = in_team_order(&created, std::mem::take(&mut pool.threads));
         return Ok(pool);
     };
-    let places = resolve(binding, topology, allowed)?;
-    let assignments: Vec<Assignment> = assign(outer, teams, places.all(), 0)
+    let places = resolve(binding, site)?;
+    let opened =
+        |by: Assignment| Opener { place: by.place, partition: by.partition, places: places.all().end };
+    let assignments: Vec<Assignment> = assign(site.rules, outer, teams, &Opener::initial(places.all()))
         .into_iter()
-        .flat_map(|opener| assign(inner, size, opener.partition, opener.place))
+        .flat_map(|opener| assign(site.rules, inner, size, &opened(opener)))
         .collect();
-    let mut loads = PlaceLoads::new(topology, &places);
+    let mut loads = PlaceLoads::new(site.topology, &places);
     let bind = |thread: &usize| {
         let Assignment { place, partition } = assignments.get(*thread)?.clone();
         Some(BoundThread { processor: loads.put(place)?, place, partition })

@@ -6,7 +6,7 @@ use std::fmt;
 pub enum ProcBind {
     /// Threads are not bound.
     False,
-    /// Threads are bound by the implementation's choice, which is `close`.
+    /// Threads are bound by the implementation's choice.
     True,
     /// `primary` or the older name `master`: all threads on the primary thread's place.
     Primary,
@@ -36,23 +36,6 @@ const VALUES: [ProcBind; 6] = [
     ProcBind::Close,
     ProcBind::Spread,
 ];
-
-impl ProcBind {
-    /// The binding policy; `None` for `false`.
-    pub fn affinity(self) -> Option<Affinity> {
-        match self {
-            ProcBind::False => None,
-            ProcBind::Primary => Some(Affinity::Primary),
-            ProcBind::True | ProcBind::Close => Some(Affinity::Close),
-            ProcBind::Spread => Some(Affinity::Spread),
-        }
-    }
-
-    /// The binding policy if the user named a policy; `None` for `false` and `true`.
-    pub(super) fn explicit(self) -> Option<Affinity> {
-        if self == ProcBind::True { None } else { self.affinity() }
-    }
-}
 
 impl fmt::Display for ProcBind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,8 +1,8 @@
 //! Placement of the outermost team of a program, from the environment variables to processors.
 
 use super::within::PlaceLoads;
-use super::{Affinity, Binding, BindingError, assign, unbound};
-use crate::places::{Allowed, PlaceKind, PlaceList, Places, Topology};
+use super::{Affinity, Binding, BindingError, Opener, Site, assign, rules, unbound};
+use crate::places::{Allowed, PlaceList, Places};
 use numalab_base::ProcessorId;
 use std::ops::Range;
 
@@ -29,20 +29,18 @@ pub struct BoundThread {
 
 /// Places a team on the allowed processors, of which there must be at least one. The primary thread
 /// gets the first place.
-pub fn place_team(
-    binding: &Binding,
-    threads: u32,
-    topology: &dyn Topology,
-    allowed: &Allowed,
-) -> Result<ThreadBinding, BindingError> {
+pub fn place_team(binding: &Binding, threads: u32, site: Site<'_>) -> Result<ThreadBinding, BindingError> {
+    if let Some(affinity) = &binding.affinity {
+        return affinity.place(threads, site);
+    }
     // An error in the place list is reported even if no thread is bound.
-    let places = resolve(binding, topology, allowed)?;
-    let Some(affinity) = binding.policy(0).affinity() else {
-        let processors = unbound::start(threads, topology, allowed);
-        return Ok(ThreadBinding::unbound(processors, allowed));
+    let places = resolve(binding, site)?;
+    let Some(affinity) = binding.policy(0).affinity(site.rules) else {
+        let processors = unbound::start(threads, site.topology, site.allowed);
+        return Ok(ThreadBinding::unbound(processors, site.allowed));
     };
-    let mut loads = PlaceLoads::new(topology, &places);
-    let threads = assign(affinity, threads, places.all(), 0)
+    let mut loads = PlaceLoads::new(site.topology, &places);
+    let threads = assign(site.rules, affinity, threads, &Opener::initial(places.all()))
         .into_iter()
         .filter_map(|to| {
             let processor = loads.put(to.place)?;
@@ -52,15 +50,10 @@ pub fn place_team(
     Ok(ThreadBinding { places, affinity: Some(affinity), threads })
 }
 
-/// The place list of `OMP_PLACES`; all cores if the variable is not set.
-pub(super) fn resolve(
-    binding: &Binding,
-    topology: &dyn Topology,
-    allowed: &Allowed,
-) -> Result<Places, BindingError> {
-    let cores = || PlaceList::all(PlaceKind::Cores);
-    let list = binding.places.clone().unwrap_or_else(cores);
-    list.resolve(topology, allowed).map_err(BindingError::Places)
+/// The place list of `OMP_PLACES`; the runtime's choice if the variable is not set.
+pub(super) fn resolve(binding: &Binding, site: Site<'_>) -> Result<Places, BindingError> {
+    let list = binding.places.clone().unwrap_or_else(|| PlaceList::all(rules::default_places(site.rules)));
+    list.resolve(site.topology, site.allowed).map_err(BindingError::Places)
 }
 
 impl ThreadBinding {

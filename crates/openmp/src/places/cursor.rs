@@ -52,6 +52,21 @@ impl<'a> Cursor<'a> {
         begin..self.at
     }
 
+    /// Skips all bytes before the next `wanted`, or to the end if there is none.
+    pub fn skip_to(&mut self, wanted: u8) {
+        let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
+        self.at += rest.iter().position(|byte| *byte == wanted).unwrap_or(rest.len());
+    }
+
+    /// Parses a whole number of any length that fits 64 bits.
+    pub fn long_number(&mut self, expected: &str) -> Result<u64, TextError> {
+        let begin = self.begin();
+        let digits = self.text.as_bytes()[begin..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let number = self.text[begin..begin + digits].parse();
+        self.at += digits;
+        number.map_err(|_| TextError::new(self.text, begin..begin + digits, format!("expected {expected}")))
+    }
+
     /// Parses a whole number.
     pub fn number(&mut self, expected: &str) -> Result<u32, TextError> {
         let begin = self.begin();

@@ -37,10 +37,11 @@ impl Central {
         let before = code.fetch_add(self.arrivals, 1u32);
         code.branch(before, Test::equal(all), last);
         if waits {
-            code.wait_until(self.complete, Test::at_least(number));
+            code.sleep_until(self.complete, Test::at_least(number));
         }
         code.jump(done);
         code.bind(last);
+        code.rouse(self.complete);
         code.store(self.complete, number);
         code.bind(done);
     }
@@ -56,9 +57,10 @@ impl Central {
     pub fn release(&self, code: &mut CodeBuilder, thread: u32, number: Reg, per_child: PerChild<'_>) {
         if thread == 0 {
             (1..self.threads).for_each(|member| per_child(code, member));
+            code.rouse(self.released);
             code.store(self.released, number);
         } else {
-            code.wait_until(self.released, Test::at_least(number));
+            code.sleep_until(self.released, Test::at_least(number));
         }
     }
 }

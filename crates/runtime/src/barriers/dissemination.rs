@@ -28,8 +28,10 @@ impl Dissemination {
     pub fn whole(&self, code: &mut CodeBuilder, thread: u32, number: Reg) {
         for round in 0..self.rounds {
             let flags = self.flags.field(round);
-            code.store(flags.word((thread + (1 << round)) % self.threads), number);
-            code.wait_until(flags.word(thread), Test::at_least(number));
+            let next = flags.word((thread + (1 << round)) % self.threads);
+            code.rouse(next);
+            code.store(next, number);
+            code.sleep_until(flags.word(thread), Test::at_least(number));
         }
     }
 

@@ -42,6 +42,7 @@ impl TreeFlags {
     }
 
     fn signal(&self, code: &mut CodeBuilder, flag: Word, number: Reg) {
+        code.rouse(flag);
         if self.is_atomic {
             code.scope(|code| code.swap(flag, number));
         } else {
@@ -54,7 +55,7 @@ impl TreeFlags {
     pub fn gather(&self, code: &mut CodeBuilder, thread: u32, number: Reg, sum: Option<(Reg, WordTable)>) {
         debug_assert_ne!(self.halves, Halves::Release, "it has no flags to gather with");
         for &child in self.order.gather(thread) {
-            code.wait_until(self.come.word(child), Test::at_least(number));
+            code.sleep_until(self.come.word(child), Test::at_least(number));
             if let Some((sum, values)) = sum {
                 code.scope(|code| {
                     let theirs = code.load(values.word(child));
@@ -73,7 +74,7 @@ impl TreeFlags {
     pub fn release(&self, code: &mut CodeBuilder, thread: u32, number: Reg, per_child: PerChild<'_>) {
         debug_assert_ne!(self.halves, Halves::Gathering, "it has no flags to release with");
         if thread > 0 {
-            code.wait_until(self.go.word(thread), Test::at_least(number));
+            code.sleep_until(self.go.word(thread), Test::at_least(number));
         }
         for child in self.order.release(thread) {
             per_child(code, child);

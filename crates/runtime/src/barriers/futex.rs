@@ -58,7 +58,7 @@ impl Futex {
         let before = code.fetch_add(self.arrivals, 1u32);
         code.branch(before, Test::equal(all), last);
         if waits {
-            code.wait_until(self.generation, Test::at_least(number));
+            code.sleep_until(self.generation, Test::at_least(number));
         }
         code.jump(done);
         code.bind(last);
@@ -68,6 +68,7 @@ impl Futex {
     }
 
     fn open(&self, code: &mut CodeBuilder, word: Word, number: Reg) {
+        code.rouse(word);
         code.store(word, number);
         // Half of the call precedes the lock and overlaps with the store: system entry and search of the bucket.
         code.delay(self.call / 2);
@@ -85,7 +86,7 @@ impl Futex {
             (1..self.threads).for_each(|member| per_child(code, member));
             self.open(code, self.total, number);
         } else {
-            code.wait_until(self.total, Test::at_least(number));
+            code.sleep_until(self.total, Test::at_least(number));
         }
     }
 }

@@ -1,4 +1,4 @@
-use super::{Address, Arithmetic, Code, Op, Operand, REGISTERS, Reg, Test};
+use super::{Address, Arithmetic, Code, Op, Operand, Polls, REGISTERS, Reg, Test};
 
 /// Target of jumps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,11 +19,18 @@ pub struct CodeBuilder {
     /// Index of the operation at each label; `None` if the label is not bound yet.
     labels: Vec<Option<u32>>,
     taken: u8,
+    /// True if waking sleepers takes time, so that `rouse` emits an operation.
+    rouses: bool,
 }
 
 impl CodeBuilder {
     pub fn new() -> CodeBuilder {
         CodeBuilder::default()
+    }
+
+    /// Program whose threads wake sleepers, if `rouses`.
+    pub(crate) fn rousing(rouses: bool) -> CodeBuilder {
+        CodeBuilder { rouses, ..CodeBuilder::default() }
     }
 
     /// Register of the program's next argument. All arguments are declared first.
@@ -142,18 +149,33 @@ impl CodeBuilder {
 
     /// Spins on a copy of a word until its value passes a test.
     pub fn wait_until(&mut self, at: impl Into<Address>, until: Test) {
-        self.ops.push(Op::Wait { to: UNUSED, at: at.into(), until, by: None, rests: true });
+        let at = at.into();
+        self.ops.push(Op::Wait { to: UNUSED, at, until, by: None, how: Polls::Pausing });
+    }
+
+    /// As `wait_until`; the thread may sleep after a while. The thread that writes the word calls `rouse` before.
+    pub fn sleep_until(&mut self, at: impl Into<Address>, until: Test) {
+        let at = at.into();
+        self.ops.push(Op::Wait { to: UNUSED, at, until, by: None, how: Polls::Sleeping });
+    }
+
+    /// Wakes threads that sleep in `sleep_until`, if the program's threads sleep.
+    pub fn rouse(&mut self, at: impl Into<Address>) {
+        if self.rouses {
+            self.ops.push(Op::Rouse { at: at.into() });
+        }
     }
 
     /// As `wait_until`, without a pause between two polls.
     pub fn watch_until(&mut self, at: impl Into<Address>, until: Test) {
-        self.ops.push(Op::Wait { to: UNUSED, at: at.into(), until, by: None, rests: false });
+        let at = at.into();
+        self.ops.push(Op::Wait { to: UNUSED, at, until, by: None, how: Polls::Watching });
     }
 
     /// Spins until the value of a word passes a test or, if given, until a time of the clock; yields the last value.
     pub fn wait_by(&mut self, at: impl Into<Address>, until: Test, by: Option<Reg>) -> Reg {
         let to = self.register();
-        self.ops.push(Op::Wait { to, at: at.into(), until, by, rests: true });
+        self.ops.push(Op::Wait { to, at: at.into(), until, by, how: Polls::Pausing });
         to
     }
 

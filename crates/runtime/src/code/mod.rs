@@ -88,8 +88,12 @@ pub enum Op {
         until: Test,
         /// Time at which the wait gives up, on the clock of [`Op::Clock`]; `None` for no limit.
         by: Option<Reg>,
-        /// True if the thread pauses between two polls, on machines with a pause.
-        rests: bool,
+        how: Polls,
+    },
+    /// Calls the system to wake the threads that sleep while they wait for this word. Costs nothing if none sleeps, and
+    /// does not count as an operation then.
+    Rouse {
+        at: Address,
     },
     /// Exchanges a word's value repeatedly until the old value passes a test, or until a time.
     SwapUntil {
@@ -138,6 +142,17 @@ pub enum Op {
     Jump(u32),
     /// Ends the program with a result.
     Finish(Operand),
+}
+
+/// Polls of a thread that waits for a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Polls {
+    /// With a pause between two polls, on machines with a pause.
+    Pausing,
+    /// Without a pause.
+    Watching,
+    /// As `Pausing`; the thread may sleep, where threads sleep.
+    Sleeping,
 }
 
 /// Arithmetic operation, modulo 2^64.

@@ -119,6 +119,12 @@ impl WordMemory {
         self.waiting(line).sleepers.push((word, agent));
     }
 
+    /// Threads that spin on a copy of a line.
+    pub fn readers(&self, line: LineId) -> impl Iterator<Item = AgentId> + '_ {
+        let waiting = self.waiting[line.0 as usize].as_deref();
+        waiting.into_iter().flat_map(|waiting| waiting.readers.iter().map(|reader| reader.agent))
+    }
+
     pub fn waiting(&mut self, line: LineId) -> &mut Waiting {
         self.waiting[line.0 as usize].get_or_insert_default()
     }

@@ -20,6 +20,7 @@ mod ahead;
 mod heads;
 mod memory;
 mod registers;
+mod sleep;
 mod snapshot;
 mod spin;
 mod step;
@@ -33,6 +34,8 @@ use numalab_base::{Span, Time};
 use numalab_coherence::{AgentId, Counts, LineId, Lines};
 use numalab_des::{EventQueue, Stream};
 use numalab_machine::{Cache, CoreId, Fabric, Machine, NodeId, ResourceId};
+pub use sleep::Sleep;
+use sleep::Sleeping;
 pub use snapshot::Decisions;
 use stores::StoreBuffer;
 
@@ -122,6 +125,8 @@ pub struct Exec<'a> {
     /// Time until a spinning thread sees what another thread of its core has written.
     beside: Span,
     sight: Sight,
+    /// Times of sleep; `None` if waiting threads never sleep.
+    sleep: Option<Box<Sleeping>>,
     /// Limit on the stores in a thread's buffer, and limit on the requests for their lines in flight.
     store_buffers: usize,
     requests_together: usize,
@@ -157,6 +162,7 @@ impl<'a> Exec<'a> {
             pause: machine.core.pause,
             beside: machine.core.between_threads.unwrap_or_default().max(spin::LOOK),
             sight: Sight::new(machine),
+            sleep: None,
             store_buffers: machine.core.store_buffers as usize,
             requests_together: (machine.core.outstanding as usize).max(1),
             alarms: EventQueue::new(),
@@ -245,6 +251,7 @@ impl<'a> Exec<'a> {
             | Op::Swap { .. }
             | Op::CompareSwap { .. }
             | Op::Wait { .. }
+            | Op::Rouse { .. }
             | Op::SwapUntil { .. }
             | Op::Clock(_)
             | Op::Sleep { .. }

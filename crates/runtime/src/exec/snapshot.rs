@@ -50,6 +50,7 @@ impl Exec<'_> {
             pause,
             beside: _,
             sight,
+            sleep,
             store_buffers: _,
             requests_together: _,
             operations: _,
@@ -62,6 +63,9 @@ impl Exec<'_> {
         let turn = *pause + lines.hit();
         memory.snapshot((*pause > Span::ZERO).then_some(turn), into);
         into.add(&(ops.len(), codes.len(), alarms.len(), ended.len(), helpers));
+        if let Some(sleep) = sleep {
+            sleep.snapshot(into);
+        }
         for (number, agent) in (0..).map(AgentId::new).zip(agents) {
             let AgentState { at, state, ready, registers, stores, straight, atomics, computes_since } = agent;
             stores.snapshot(into);

@@ -3,7 +3,7 @@
 use super::memory::Reader;
 use super::registers::{distance, get, passes, word};
 use super::{Exec, State};
-use crate::code::{Op, Reg, Word};
+use crate::code::{Op, Polls, Reg, Word};
 use numalab_base::{Span, Time};
 use numalab_coherence::{Access, AgentId, LineId};
 
@@ -35,6 +35,7 @@ impl Exec<'_> {
         access: Access,
         by: Option<Reg>,
     ) -> bool {
+        self.begin_wait(time, agent);
         let thread = &mut self.agents[agent.index()];
         thread.straight = false;
         if let Some(by) = by {
@@ -97,7 +98,7 @@ impl Exec<'_> {
     #[inline]
     fn rests(&self, agent: AgentId) -> bool {
         let op = self.ops[self.agents[agent.index()].at as usize];
-        self.pause > Span::ZERO && !matches!(op, Op::Wait { rests: false, .. })
+        self.pause > Span::ZERO && !matches!(op, Op::Wait { how: Polls::Watching, .. })
     }
 
     /// Schedules the next poll of a pausing thread that has lost its line, as it notices only then. `last`: time of

@@ -29,6 +29,8 @@ enum Stop {
         count: Operand,
         cost: Operand,
     },
+    /// Wakes threads that sleep while they wait for a word.
+    Rouses(Address),
     /// The thread is as far ahead of other threads as allowed.
     Ahead,
     /// The program has ended, with this operand as its result.
@@ -85,6 +87,7 @@ impl Exec<'_> {
                         }
                         None => {
                             self.agents[agent.index()].state = State::Asked;
+                            self.expect(agent, need.line);
                             return;
                         }
                     }
@@ -112,6 +115,20 @@ impl Exec<'_> {
                         return self.pause(agent, time);
                     }
                 }
+                Stop::Rouses(at) => {
+                    self.operations -= 1;
+                    let thread = &mut self.agents[agent.index()];
+                    thread.at += 1;
+                    let word = word(&thread.registers, at);
+                    let takes = self.rouse(word, time);
+                    if takes > Span::ZERO {
+                        self.decisions.note(takes.0);
+                        time += takes;
+                        if time - now > self.ahead {
+                            return self.pause(agent, time);
+                        }
+                    }
+                }
                 Stop::Ahead => return self.pause(agent, time),
                 Stop::Ends(_) if !self.agents[agent.index()].stores.is_empty() => {
                     self.operations -= 1;
@@ -132,6 +149,7 @@ impl Exec<'_> {
         let thread = &mut self.agents[agent.index()];
         let result = read(&thread.registers, result);
         thread.state = State::Idle;
+        self.rest(now, agent);
         self.ended.push(Finished { at: now, agent, result });
     }
 
@@ -154,6 +172,7 @@ impl Exec<'_> {
             Op::Delay(_)
             | Op::Clock(_)
             | Op::Wake { .. }
+            | Op::Rouse { .. }
             | Op::Set { .. }
             | Op::Compute { .. }
             | Op::Branch { .. }
@@ -186,8 +205,19 @@ impl Exec<'_> {
     /// decisions are recorded.
     #[inline]
     fn run<const NOTED: bool>(&mut self, now: Time, agent: AgentId, time: &mut Time, granted: bool) -> Stop {
-        let Exec { lines, memory, agents, ops, atomic, operations, decisions, store_buffers, ahead, .. } =
-            self;
+        let Exec {
+            lines,
+            memory,
+            agents,
+            ops,
+            atomic,
+            operations,
+            decisions,
+            store_buffers,
+            ahead,
+            sleep,
+            ..
+        } = self;
         let ahead = *ahead;
         let owner = lines.owner(agent);
         let buffers_stores = *store_buffers > 0;
@@ -283,13 +313,18 @@ impl Exec<'_> {
                     break Stop::Drains;
                 }
                 Op::Sleep { .. } | Op::Wake { .. } if has_stores => break Stop::Drains,
-                Op::Wait { to, at, until, by, rests: _ } => {
+                Op::Wait { to, at, until, by, how: _ } => {
                     let word = have!(*at, Access::Read, false);
                     let value = memory.value(word);
                     put(registers, *to, value);
                     note(distance(registers, *until, value));
                     if !passes(registers, *until, value) {
                         break Stop::Spins { line: memory.line(word), access: Access::Read, by: *by };
+                    }
+                    if let Some(since) = sleep.as_mut().and_then(|sleep| sleep.end_wait(agent)) {
+                        let slept = since.has_ended(*time);
+                        note(slept.is_some().into());
+                        *time += slept.unwrap_or_default();
                     }
                 }
                 Op::SwapUntil { to, at, value, until, by } => {
@@ -349,6 +384,7 @@ impl Exec<'_> {
                 Op::Wake { at, count, cost } => {
                     break Stop::Wakes { at: *at, count: *count, cost: *cost };
                 }
+                Op::Rouse { at } => break Stop::Rouses(*at),
                 Op::Finish(result) => break Stop::Ends(*result),
             }
             at += 1;

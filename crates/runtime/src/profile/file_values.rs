@@ -1,6 +1,6 @@
 //! All values of a runtime by their paths.
 
-use super::{BarrierProfile, Fork, LockProfile, Profile, TaskProfile, Worksharing};
+use super::{BarrierProfile, Fork, LockProfile, Profile, TaskProfile, WaitProfile, Worksharing};
 use numalab_base::FileValue;
 use numalab_base::parameter::{Parameters, Table};
 
@@ -9,6 +9,7 @@ use numalab_base::parameter::{Parameters, Table};
 pub enum RuntimePart {
     Fork,
     Barrier,
+    Wait,
     Lock,
     Worksharing,
     Tasks,
@@ -20,6 +21,7 @@ impl Profile {
         let tables = [
             ("fork", RuntimePart::Fork, Fork::SECTION),
             ("barrier", RuntimePart::Barrier, BarrierProfile::SECTION),
+            ("wait", RuntimePart::Wait, WaitProfile::SECTION),
             ("lock", RuntimePart::Lock, LockProfile::SECTION),
             ("worksharing", RuntimePart::Worksharing, Worksharing::SECTION),
             ("tasks", RuntimePart::Tasks, TaskProfile::SECTION),
@@ -38,6 +40,7 @@ impl Profile {
         match part {
             RuntimePart::Fork => &self.fork,
             RuntimePart::Barrier => &self.barrier,
+            RuntimePart::Wait => &self.wait,
             RuntimePart::Lock => &self.lock,
             RuntimePart::Worksharing => &self.worksharing,
             RuntimePart::Tasks => &self.tasks,
@@ -50,6 +53,7 @@ impl Profile {
         let part: &mut dyn Table = match quantity.part {
             RuntimePart::Fork => &mut self.fork,
             RuntimePart::Barrier => &mut self.barrier,
+            RuntimePart::Wait => &mut self.wait,
             RuntimePart::Lock => &mut self.lock,
             RuntimePart::Worksharing => &mut self.worksharing,
             RuntimePart::Tasks => &mut self.tasks,

@@ -108,8 +108,12 @@ impl TeamSync {
 
     fn enter(&mut self, exec: &mut Exec<'_>, now: Time, thread: ThreadId) {
         let (programs, member) = self.member(thread);
+        let waited = thread.number() > 0 && member.entered > 0;
         member.entered += 1;
         let code = *member.enter.get_or_insert_with(|| exec.add_code(programs.enter(thread.number())));
+        if waited {
+            exec.waits_already(member.agent);
+        }
         exec.start(now, member.agent, code, &[member.entered, 0]);
     }
 

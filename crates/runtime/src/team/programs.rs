@@ -49,6 +49,8 @@ pub(super) struct Programs {
     /// Delays of the team's threads that share processors.
     timeslices: Timeslices,
     values: Values,
+    /// True if waking sleepers takes time.
+    rouses: bool,
 }
 
 impl Programs {
@@ -60,6 +62,7 @@ impl Programs {
         pool_of_threads: Option<&Pool>,
     ) -> Programs {
         let home = members.first().map_or(NodeId(0), |master| master.node);
+        let rouses = exec.rouses();
         let fork = &profile.fork;
         let free = profile.is_free();
         let or_free = |barrier| if free { Barrier::Free } else { barrier };
@@ -82,6 +85,7 @@ impl Programs {
         let closing = if pool.is_some() { Halves::Both } else { Halves::Gathering };
         let (opens, join) = (meeting(release, Halves::Release), meeting(barrier, closing));
         Programs {
+            rouses,
             threads: members.len() as u32,
             home,
             open: fork.open.filter(|_| members.len() > 1).unwrap_or(fork.fixed).0,
@@ -285,7 +289,7 @@ impl Programs {
 
     /// Builds a program whose arguments are the number of its executions and a value.
     fn program(&self, write: impl FnOnce(&mut CodeBuilder, Reg, Reg) -> Option<Reg>) -> Code {
-        let mut code = CodeBuilder::new();
+        let mut code = CodeBuilder::rousing(self.rouses);
         let (number, value) = (code.argument(), code.argument());
         if let Some(result) = write(&mut code, number, value) {
             code.finish(result);

@@ -129,10 +129,11 @@ impl Record {
         let books = Books { ledgers: &mut self.ledgers, losses: &mut losses, observer: &mut **observer };
         let own = setup.team_of(phase);
         let has_own_team = own.is_some();
-        let moved = world.balancer.as_mut().filter(|_| !has_own_team);
-        let team = match (own, moved) {
+        let balanced = world.balancer.as_ref().map(|balancer| &balancer.team);
+        let slept = world.sleepers.as_ref().map(|sleepers| &sleepers.team);
+        let team = match (own, balanced.or(slept)) {
             (Some(own), _) => Cow::Owned(own),
-            (None, Some(balancer)) => Cow::Owned(balancer.team.clone()),
+            (None, Some(team)) => Cow::Owned(team.clone()),
             (None, None) => Cow::Borrowed(setup.team),
         };
         let segment = Segment {

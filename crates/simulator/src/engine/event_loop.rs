@@ -112,6 +112,8 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         let tasks = work_source::finish(state.sources, self.world, took);
         if let Some(balancer) = self.world.balancer.as_mut().filter(|_| !self.has_own_team) {
             balancer.team = self.team.into_owned();
+        } else if let Some(sleepers) = self.world.sleepers.as_mut().filter(|_| !self.has_own_team) {
+            sleepers.team = self.team.into_owned();
         }
         Ok(SegmentOutcome { took, events: turn.events + counted, transactions: moved, estimated, tasks })
     }

@@ -13,6 +13,7 @@ use crate::os::balancer::Balancer;
 use crate::os::policies;
 use crate::os::processors::Processors;
 use crate::os::replicas::Replicas;
+use crate::os::sleep::Sleepers;
 use crate::os::tiers::{self, Reclaimers};
 use crate::pages::aligned::Aligned;
 use crate::pages::shared_memory::shared_memory;
@@ -44,6 +45,8 @@ pub(crate) struct World<'a> {
     pub store_lags: Option<Span>,
     /// Load balancer; `None` if the system moves no thread.
     pub balancer: Option<Box<Balancer>>,
+    /// Bound threads that sleep; `None` if none does, or if no other thread computes faster meanwhile.
+    pub sleepers: Option<Box<Sleepers>>,
     pub store: PageMap<'a>,
     /// Copies of replicated regions.
     pub replicas: Replicas,
@@ -109,6 +112,7 @@ impl<'a> World<'a> {
             processors: Processors::default(),
             store_lags: (balanced || tiered).then_some(Span::ZERO),
             balancer: Balancer::new(setup).map(Box::new),
+            sleepers: Sleepers::new(setup).map(Box::new),
             store,
             replicas,
             reclaimers: Reclaimers::default(),
@@ -136,6 +140,7 @@ impl<'a> World<'a> {
             processors,
             store_lags: _,
             balancer,
+            sleepers,
             store,
             replicas,
             reclaimers,
@@ -166,6 +171,9 @@ impl<'a> World<'a> {
         elsewhere.snapshot(&mut into);
         if let Some(balancer) = balancer {
             balancer.snapshot(&mut into);
+        }
+        if let Some(sleepers) = sleepers {
+            sleepers.snapshot(&mut into);
         }
         if let Some(dsm) = dsm {
             dsm.snapshot(&mut into);

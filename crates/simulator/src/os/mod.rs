@@ -15,6 +15,9 @@
 //! processor. Promotions between memory tiers are steps of the faulting thread; demotions are flows of the node's
 //! `kswapd`.
 //!
+//! Bound threads with processors of their own sleep after the runtime's spinning time (`sleep`); a thread that shares
+//! their core then computes faster.
+//!
 //! Noise varies the times of perturbed replicas.
 
 pub(crate) mod balancer;
@@ -28,5 +31,6 @@ pub(crate) mod relocate;
 pub(crate) mod replicas;
 pub(crate) mod scan;
 pub(crate) mod service;
+pub(crate) mod sleep;
 pub(crate) mod system;
 pub(crate) mod tiers;

@@ -3,12 +3,14 @@
 
 use crate::account::cause::{Activity, Interval};
 use crate::account::observer::Listener;
+use crate::engine::calendar::earlier;
 use crate::engine::segment::{Segment, SegmentState};
 use crate::engine::setup::Setup;
 use crate::engine::source::{Kind, Source, Turn};
 use crate::engine::team::Member;
 use crate::engine::worker::Doing;
 use crate::os::balancer::Balancer;
+use crate::os::sleep::Sleepers;
 use crate::plan::{CachedData, DataStream, Step};
 use crate::work_source::WakeReason;
 use numalab_base::{Span, Time};
@@ -27,7 +29,9 @@ impl Source for Balancing {
 
     #[inline]
     fn next<O: Listener>(&self, segment: &mut Segment<'_, '_, O>) -> Option<Time> {
-        segment.balancer()?.due()
+        let sleep = segment.sleepers().and_then(|sleepers| sleepers.due());
+        let balance = segment.balancer().and_then(|balancer| balancer.due());
+        earlier(sleep, balance)
     }
 
     fn fire<'a, O: Listener>(
@@ -37,6 +41,7 @@ impl Source for Balancing {
         turn: &mut Turn,
     ) {
         turn.events += 1;
+        segment.fall_asleep(state);
         segment.balance(state);
         turn.ready.extend(state.released.drain(..).map(|thread| (thread, WakeReason::Ready)));
     }
@@ -46,6 +51,25 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
     /// Load balancer; `None` if the balancer does not move the threads of this phase.
     fn balancer(&mut self) -> Option<&mut Balancer> {
         self.world.balancer.as_deref_mut().filter(|_| !self.has_own_team)
+    }
+
+    /// Bound threads that sleep; `None` if those of this phase do not.
+    fn sleepers(&mut self) -> Option<&mut Sleepers> {
+        self.world.sleepers.as_deref_mut().filter(|_| !self.has_own_team)
+    }
+
+    /// Puts bound threads to sleep whose spinning ends by now.
+    fn fall_asleep(&mut self, state: &mut SegmentState<'a, '_>) {
+        let now = self.world.now;
+        while let Some(thread) = self.sleepers().and_then(|sleepers| sleepers.fall_asleep(now)) {
+            self.share_among_awake(state, thread);
+        }
+    }
+
+    /// Divides a thread's core among those of its threads that do not sleep.
+    fn share_among_awake(&mut self, state: &mut SegmentState<'a, '_>, thread: u32) {
+        let awake = self.sleepers().map(|sleepers| sleepers.awake_beside(thread));
+        self.share_among(state, &awake.unwrap_or_default());
     }
 
     /// Puts threads to sleep whose spinning ends by now, and moves threads that wait for a processor to idle
@@ -77,11 +101,17 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         if let Some(balancer) = self.balancer() {
             balancer.waits_from(thread, now);
         }
+        if let Some(sleepers) = self.sleepers() {
+            sleepers.waits_from(thread, now);
+        }
     }
 
     /// Tells the balancer that a thread has ended its wait. A sleeping thread wakes up, possibly on another
     /// processor.
     pub(crate) fn goes_on(&mut self, state: &mut SegmentState<'a, '_>, thread: u32, now: Time) {
+        if self.sleepers().is_some_and(|sleepers| sleepers.goes_on(thread)) {
+            self.share_among_awake(state, thread);
+        }
         let Some(balancer) = self.balancer() else { return };
         if balancer.goes_on(thread) {
             let before = balancer.place(thread);
@@ -122,8 +152,13 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
     fn share_core(&mut self, state: &mut SegmentState<'a, '_>, place: usize) {
         let Some(balancer) = self.balancer() else { return };
         let threads: Vec<u32> = balancer.on_core(place).collect();
+        self.share_among(state, &threads);
+    }
+
+    /// Divides a core evenly among `threads`.
+    fn share_among(&mut self, state: &mut SegmentState<'a, '_>, threads: &[u32]) {
         let mates = threads.len() as u32;
-        for thread in threads {
+        for &thread in threads {
             let before = self.team.members[thread as usize].core_mates;
             if before == mates {
                 continue;

@@ -74,6 +74,9 @@ impl<'a> SyncState<'a> {
         let (machine, fabric) = setup.lines();
         let mut exec = Exec::new(machine, fabric);
         exec.vary(setup.streams().stream(Domain::Requests, 0));
+        if let Some(sleep) = crate::os::sleep::of(setup) {
+            exec.let_sleep(sleep);
+        }
         exec.reserve(team.members.len());
         for member in &team.members {
             exec.add_agent(member.core);

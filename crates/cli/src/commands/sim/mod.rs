@@ -196,6 +196,8 @@ fn spec(flags: &Sim, said: &Said, machines: &[String], workload: &str) -> Result
         overrides: replay::with_typed(&flags.replay, workload, load::overrides(&set, series)?)?,
         threads: if processors.is_some() { said.threads } else { replay::team(said.threads, workload) },
         processors,
+        subset: said.others.subset.clone(),
+        waiting: said.others.waiting,
         binding: said.binding.clone(),
         placement: RegionPlacement::of_all(&flags.placements),
         placements: RegionPlacement::of_regions(&flags.placements),

@@ -1,8 +1,15 @@
 //! The affinity examples of the specification: eight places of two processors each, p0 to p7.
 
 use super::super::Affinity::{Close, Primary, Spread};
-use super::super::{Affinity, assign};
+use super::super::{Affinity, Assignment, Opener};
+use numalab_workload::PlaceRules;
 use std::ops::Range;
+
+/// Assignment by the standard rules, in a list of eight places.
+fn assign(affinity: Affinity, threads: u32, partition: Range<u32>, place: u32) -> Vec<Assignment> {
+    let opener = Opener { place, partition, places: 8 };
+    super::super::assign(PlaceRules::Standard, affinity, threads, &opener)
+}
 
 fn places(affinity: Affinity, threads: u32, parent: u32) -> Vec<u32> {
     assign(affinity, threads, 0..8, parent).iter().map(|to| to.place).collect()

@@ -1,14 +1,16 @@
 //! Lines of `OMP_DISPLAY_AFFINITY`.
 
-use super::super::{AffinityFormat, Binding, ThreadBinding, place_team};
+use super::super::{AffinityFormat, Binding, Site, ThreadBinding, place_team};
 use crate::places::Allowed;
 use crate::places::model::Model;
 use numalab_base::ProcessorId;
+use numalab_workload::PlaceRules;
 
 fn lines(format: &str, places: &str) -> Vec<String> {
     let machine = Model::sockets(2, 2, 2);
     let binding = Binding::parse(Some(places), None).unwrap();
-    let placement = place_team(&binding, 2, &machine, &Allowed::all(8)).unwrap();
+    let site = Site { topology: &machine, allowed: &Allowed::all(8), rules: PlaceRules::Standard };
+    let placement = place_team(&binding, 2, site).unwrap();
     placement.lines(&format.parse().unwrap(), "big").collect()
 }
 

@@ -1,15 +1,22 @@
 //! Laws of the specification that hold for every assignment.
 
-use super::super::{Affinity, Assignment, Binding, ProcBind, assign, place_team};
+use super::super::{Affinity, Assignment, Binding, Opener, ProcBind, Site, place_team};
 use crate::places::model::Model;
 use crate::places::{Allowed, Topology};
+use numalab_workload::PlaceRules;
 use proptest::prelude::*;
+use std::ops::Range;
 
 /// Number of threads, a partition (start and length) and a place in it.
 fn teams() -> impl Strategy<Value = (u32, u32, u32, u32)> {
     (1..60u32, 0..20u32, 1..40u32).prop_flat_map(|(threads, start, count)| {
         (Just(threads), Just(start), Just(count), start..start + count)
     })
+}
+
+fn assign(affinity: Affinity, threads: u32, partition: Range<u32>, place: u32) -> Vec<Assignment> {
+    let opener = Opener { place, places: partition.end, partition };
+    super::super::assign(PlaceRules::Standard, affinity, threads, &opener)
 }
 
 fn per_place(assigned: &[Assignment], start: u32, count: u32) -> Vec<u32> {
@@ -83,11 +90,12 @@ proptest! {
         sockets in 1..4u32, cores in 1..5u32, smt in 1..3u32, threads in 1..80u32,
         list in prop::sample::select(vec!["threads", "cores", "sockets", "{0:2},{1:2}", "0"]),
         policy in prop::sample::select(vec!["false", "true", "primary", "close", "spread"]),
+        rules in prop::sample::select(PlaceRules::ALL.to_vec()),
     ) {
         let machine = Model::sockets(sockets, cores, smt);
         let allowed = Allowed::all(machine.processors());
         let binding = Binding::parse(Some(list), Some(policy)).unwrap();
-        let placement = place_team(&binding, threads, &machine, &allowed).unwrap();
+        let placement = place_team(&binding, threads, Site { topology: &machine, allowed: &allowed, rules }).unwrap();
         prop_assert_eq!(placement.threads.len() as u32, threads);
         let mut used = vec![0u32; machine.processors() as usize];
         for thread in &placement.threads {

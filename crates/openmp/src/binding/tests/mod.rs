@@ -2,7 +2,9 @@
 
 mod assignment;
 mod display;
+mod kmp;
 mod laws;
 mod nested;
 mod processors;
+mod rules;
 mod values;

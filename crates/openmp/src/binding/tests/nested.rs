@@ -1,15 +1,20 @@
 //! Inner teams, worked out by hand, on two sockets of four cores.
 
-use super::super::{Binding, ThreadBinding, place_nested, place_team};
+use super::super::{Binding, Site, ThreadBinding, place_nested, place_team};
 use crate::places::model::Model;
 use crate::places::{Allowed, Topology};
 use numalab_base::ProcessorId;
+use numalab_workload::PlaceRules;
 use proptest::prelude::*;
+
+fn site<'a>(topology: &'a Model, allowed: &'a Allowed) -> Site<'a> {
+    Site { topology, allowed, rules: PlaceRules::Standard }
+}
 
 fn placed(policy: Option<&str>, teams: u32, size: u32) -> ThreadBinding {
     let machine = Model::sockets(2, 4, 1);
     let binding = Binding::parse(Some("cores"), policy).unwrap();
-    place_nested(&binding, teams, size, &machine, &Allowed::all(machine.processors())).unwrap()
+    place_nested(&binding, teams, size, site(&machine, &Allowed::all(machine.processors()))).unwrap()
 }
 
 fn processors(policy: Option<&str>, teams: u32, size: u32) -> Vec<u32> {
@@ -51,9 +56,9 @@ proptest! {
         let machine = Model::sockets(2, 4, 1);
         let (binding, all) = (Binding::parse(None, Some(policy)).unwrap(), Allowed::all(8));
         prop_assert_eq!(placed(Some(policy), teams, size).threads.len() as u32, teams * size);
-        let team = place_team(&binding, size, &machine, &all).unwrap();
+        let team = place_team(&binding, size, site(&machine, &all)).unwrap();
         if policy == "true" || policy == "false" {
-            prop_assert_eq!(&place_nested(&binding, 1, size, &machine, &all).unwrap(), &team);
+            prop_assert_eq!(&place_nested(&binding, 1, size, site(&machine, &all)).unwrap(), &team);
         }
     }
 }

@@ -1,13 +1,18 @@
 //! Processors in places, and start processors of unbound threads.
 
-use super::super::{Affinity, Binding, ThreadBinding, place_team};
+use super::super::{Affinity, Binding, Site, ThreadBinding, place_team};
 use crate::places::model::Model;
 use crate::places::{Allowed, Topology};
 use numalab_base::ProcessorId;
+use numalab_workload::PlaceRules;
+
+fn site<'a>(topology: &'a Model, allowed: &'a Allowed) -> Site<'a> {
+    Site { topology, allowed, rules: PlaceRules::Standard }
+}
 
 fn placed(machine: Model, places: Option<&str>, policy: Option<&str>, threads: u32) -> ThreadBinding {
     let binding = Binding::parse(places, policy).unwrap();
-    place_team(&binding, threads, &machine, &Allowed::all(machine.processors())).unwrap()
+    place_team(&binding, threads, site(&machine, &Allowed::all(machine.processors()))).unwrap()
 }
 
 fn processors(machine: Model, places: Option<&str>, policy: Option<&str>, threads: u32) -> Vec<u32> {
@@ -72,7 +77,7 @@ fn unbound_threads_use_the_larger_group_first() {
     let machine = Model::sockets(2, 2, 1);
     let binding = Binding::parse(None, Some("false")).unwrap();
     let allowed = Allowed::only(4, [0, 2, 3]);
-    let placement = place_team(&binding, 7, &machine, &allowed).unwrap();
+    let placement = place_team(&binding, 7, site(&machine, &allowed)).unwrap();
     // Socket 0 has 1 thread on 1 processor, socket 1 has 2 threads on 2: a tie, so socket 0. Then socket 0 has 2
     // threads per processor: socket 1 is next twice, until it has 2 as well; then socket 0 again.
     assert_eq!(placement.processors().map(ProcessorId::number).collect::<Vec<_>>(), [2, 0, 3, 0, 2, 3, 0]);
