@@ -6,8 +6,7 @@ use crate::spec::{Given, RunSpec};
 use crate::spec_error::{SpecError, most_threads};
 use numalab_files::{Facts, Loaded};
 use numalab_lower::{Change, Experiment, Series};
-use numalab_machine::Machine;
-use numalab_machine::ProcessorId;
+use numalab_machine::{Machine, NodeId, ProcessorId, totals};
 use numalab_openmp::binding::{Binding, BindingError, ThreadBinding, place_nested, place_team};
 use numalab_openmp::places::Allowed;
 use numalab_runtime::Profile;
@@ -75,6 +74,11 @@ impl RunSpec {
                 let machine = machine.loaded.value.name.clone();
                 return Err(SpecError::Placement { node: *node, machine, nodes });
             }
+            let memoryless = |node: &&u32| !machine.fabric.has_memory(NodeId(**node));
+            if let Some(node) = placement.nodes().iter().find(memoryless) {
+                let with_memory = machine.fabric.nodes_with_memory().map(|node| node.0).collect();
+                return Err(SpecError::NoMemory { node: *node, machine: sealed.name.clone(), with_memory });
+            }
             let regions = &mut Arc::make_mut(&mut experiment).workload.value.regions;
             if let Some(name) = name.filter(|name| regions.iter().all(|region| region.name != **name)) {
                 let names = regions.iter().map(|region| region.name.clone()).collect();
@@ -127,7 +131,7 @@ impl RunSpec {
         let threads = self.team_size(machine).map_err(SpecError::Processors)?;
         let processors = match listed {
             Some(list) => Allowed::only(fabric.processors(), list.iter().copied()).count(),
-            None => fabric.processors(),
+            None => totals(&machine.loaded.value).processors,
         };
         if threads == 0 || processors == 0 {
             return Err(SpecError::Empty);
@@ -206,7 +210,7 @@ fn placed(
             let topology = ProcessorTopology::new(&machine.loaded.value, fabric);
             let allowed = match listed {
                 Some(list) => Allowed::only(fabric.processors(), list.iter().copied()),
-                None => Allowed::all(fabric.processors()),
+                None => Allowed::only(fabric.processors(), fabric.online()),
             };
             match inner {
                 Some(teams) => place_nested(binding, teams, threads / teams, &topology, &allowed)?,

@@ -126,9 +126,10 @@ impl RunSpec {
     }
 
     /// Numbers of the listed processors; `None` without a list.
-    pub(crate) fn listed(&self, machine: &SealedMachine) -> Result<Option<Vec<u32>>, ProcListError> {
-        let machine = &machine.loaded.value;
-        let resolve = |list: &ProcList| list.resolve(&machine.name, totals(machine).processors);
+    pub(crate) fn listed(&self, sealed: &SealedMachine) -> Result<Option<Vec<u32>>, ProcListError> {
+        let machine = &sealed.loaded.value;
+        let processors = sealed.fabric.processors();
+        let resolve = |list: &ProcList| list.resolve(&machine.name, processors, &machine.offline);
         self.processors.as_ref().map(resolve).transpose()
     }
 

@@ -1,6 +1,7 @@
 //! Texts other than quantities: expressions, words, placements, schedules.
 
 use super::inline_schema;
+use numalab_base::NumberList;
 use numalab_workload::{Placement, Schedule};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -33,6 +34,33 @@ impl<'de> Deserialize<'de> for Text {
 }
 
 inline_schema!(Text, "text", {"type": ["number", "string"]});
+
+/// Schema's format of [`NumberListText`].
+pub const NUMBERS: &str = "list of numbers";
+
+/// Numbers and ranges, such as `0-3,8`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct NumberListText(pub NumberList);
+
+impl NumberListText {
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl<'de> Deserialize<'de> for NumberListText {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map(NumberListText).map_err(serde::de::Error::custom)
+    }
+}
+
+impl Serialize for NumberListText {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.0.to_string())
+    }
+}
+
+inline_schema!(NumberListText, "list of numbers", {"type": "string", "format": "list of numbers", "examples": ["0-3,8"]});
 
 /// Placement in the command line's notation.
 #[derive(Clone, Debug, PartialEq)]

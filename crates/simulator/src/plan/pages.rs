@@ -59,7 +59,9 @@ impl Planner<'_> {
         if next > Span::ZERO {
             steps.push(Step::Locked(KernelLock::AddressSpace, next));
         }
-        copy(&touched.next_touch, member.node, steps);
+        if touched.next_touch.pages > 0 {
+            copy(&touched.next_touch, world.store.near(member.node), steps);
+        }
         self.system.faults(touched.fresh)
     }
 
@@ -81,7 +83,9 @@ impl Planner<'_> {
                 }
                 return Ok(());
             }
-            Mode::Fetch | Mode::Read | Mode::Write | Mode::StreamingWrite | Mode::Update => member.node,
+            Mode::Fetch | Mode::Read | Mode::Write | Mode::StreamingWrite | Mode::Update => {
+                world.store.near(member.node)
+            }
         };
         let moved = world.store.fetch(region, bytes, to)?;
         world.counts.pages_moved += moved.pages;

@@ -6,6 +6,7 @@ mod shared;
 use crate::engine::script::{Level, Program};
 use crate::engine::setup::Setup;
 use crate::engine::team::{Member, Team};
+use crate::os::nodes::nearest_memory;
 use crate::tasks::TaskWords;
 use crate::work_source::{LoopSharing, LoopWords};
 use numalab_base::{Snapshot, ThreadId, Time};
@@ -74,6 +75,7 @@ impl<'a> SyncState<'a> {
         let (machine, fabric) = setup.lines();
         let mut exec = Exec::new(machine, fabric);
         exec.vary(setup.streams().stream(Domain::Requests, 0));
+        exec.home_lines_at(nearest_memory(fabric));
         exec.reserve(team.members.len());
         for member in &team.members {
             exec.add_agent(member.core);

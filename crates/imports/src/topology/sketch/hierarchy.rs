@@ -21,7 +21,7 @@ pub(super) fn levels(
     mut cores: Vec<Core>,
     warnings: &mut Vec<String>,
 ) -> Result<Levels, Unsuited> {
-    without_memory(topology, &cores, warnings)?;
+    warn_of_empty_nodes(topology, &cores, warnings);
     let sockets_known = whole_nodes(topology, &cores);
     let inner = if sockets_known { None } else { inner::sockets(topology, &mut cores, warnings)? };
     // Sockets in the order of their first nodes, as boards need them; then nodes, then groups that share caches.
@@ -75,10 +75,8 @@ pub(super) fn levels(
     Ok(Levels { spec: words.join(" "), nodes, cores })
 }
 
-/// Warns of nodes without processors whose memory is 0 or not stated; they are left out. A node with processors and
-/// without memory is an error, unless no node has a stated memory.
-fn without_memory(topology: &Topology, cores: &[Core], warnings: &mut Vec<String>) -> Result<(), Unsuited> {
-    let known = topology.nodes.iter().any(|node| node.capacity.is_some_and(|bytes| bytes > 0));
+/// Warns of nodes without processors whose memory is 0 or not stated; they are left out.
+fn warn_of_empty_nodes(topology: &Topology, cores: &[Core], warnings: &mut Vec<String>) {
     for (at, node) in topology.nodes.iter().enumerate() {
         let number = node.number;
         if !cores.iter().any(|core| core.node == at) {
@@ -91,13 +89,8 @@ fn without_memory(topology: &Topology, cores: &[Core], warnings: &mut Vec<String
                 )),
                 Some(_) => {}
             }
-        } else if known && node.capacity == Some(0) {
-            let message =
-                format!("node {number} has processors and no memory; every node of the model has some");
-            return Err(Unsuited::new(message).at(Part::Node(number)));
         }
     }
-    Ok(())
 }
 
 /// True if every node lies in one package.
