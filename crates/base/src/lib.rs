@@ -17,7 +17,7 @@ mod snapshot;
 mod words;
 
 pub use index::{Index, ProcessorId, ThreadId};
-pub use number_list::NumberList;
+pub use number_list::{NumberList, NumberSequence};
 pub use origins::{FileValue, ValueOrigin, ValueOrigins, covers};
 pub use parse::{ParseError, parse_count};
 pub use printable::{is_printable, printable, printable_lines};

@@ -71,41 +71,87 @@ impl FromStr for NumberList {
 
     /// Parses a list; an empty text is an empty list. A number that is named twice is an error.
     fn from_str(text: &str) -> Result<NumberList, ParseError> {
-        let mut ranges = Vec::new();
-        for part in text.split(',').map(str::trim).filter(|_| !text.trim().is_empty()) {
-            let wrong = || ParseError::new(format!("\"{part}\" is no number or range"), EXPECTED);
-            let number = |text: &str| {
-                let text = text.trim();
-                let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-                text.parse().ok().filter(|_| digits).ok_or_else(wrong)
-            };
-            let (first, last) = part.split_once('-').unwrap_or((part, part));
-            let (first, last): (u32, u32) = (number(first)?, number(last)?);
-            if last < first {
-                let expected = format!("write {last}-{first}");
-                return Err(ParseError::new(format!("the range \"{part}\" runs backwards"), expected));
-            }
-            ranges.push((first, last));
-        }
+        let mut ranges = ranges(text)?;
         ranges.sort_unstable();
-        if let Some(pair) = ranges.windows(2).find(|pair| pair[1].0 <= pair[0].1) {
-            let message = format!("{} is named twice", pair[1].0);
-            return Err(ParseError::new(message, "name each number once"));
-        }
+        once(&ranges)?;
         Ok(NumberList::merged(ranges))
     }
 }
 
+/// Numbers in an order that counts, each once, written as `0-3,8,4-7`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NumberSequence(pub Vec<u32>);
+
+/// Most numbers of a [`NumberSequence`].
+const MOST: u64 = 1 << 22;
+
+impl FromStr for NumberSequence {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<NumberSequence, ParseError> {
+        let ranges = ranges(text)?;
+        let mut sorted = ranges.clone();
+        sorted.sort_unstable();
+        once(&sorted)?;
+        let count: u64 = ranges.iter().map(|(first, last)| u64::from(last - first) + 1).sum();
+        if count > MOST {
+            return Err(ParseError::new(format!("{count} numbers are too many"), format!("at most {MOST}")));
+        }
+        Ok(NumberSequence(ranges.into_iter().flat_map(|(first, last)| first..=last).collect()))
+    }
+}
+
+impl fmt::Display for NumberSequence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let runs = self.0.chunk_by(|one, next| one.checked_add(1) == Some(*next));
+        let ranges = runs.filter_map(|run| Some((*run.first()?, *run.last()?)));
+        write(f, ranges)
+    }
+}
+
+/// First and last number of each range of a text, in its order.
+fn ranges(text: &str) -> Result<Vec<(u32, u32)>, ParseError> {
+    let mut ranges = Vec::new();
+    for part in text.split(',').map(str::trim).filter(|_| !text.trim().is_empty()) {
+        let wrong = || ParseError::new(format!("\"{part}\" is no number or range"), EXPECTED);
+        let number = |text: &str| {
+            let text = text.trim();
+            let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+            text.parse().ok().filter(|_| digits).ok_or_else(wrong)
+        };
+        let (first, last) = part.split_once('-').unwrap_or((part, part));
+        let (first, last): (u32, u32) = (number(first)?, number(last)?);
+        if last < first {
+            let expected = format!("write {last}-{first}");
+            return Err(ParseError::new(format!("the range \"{part}\" runs backwards"), expected));
+        }
+        ranges.push((first, last));
+    }
+    Ok(ranges)
+}
+
+/// Refuses ascending ranges that overlap.
+fn once(sorted: &[(u32, u32)]) -> Result<(), ParseError> {
+    match sorted.windows(2).find(|pair| pair[1].0 <= pair[0].1) {
+        Some(pair) => Err(ParseError::new(format!("{} is named twice", pair[1].0), "name each number once")),
+        None => Ok(()),
+    }
+}
+
+fn write(f: &mut fmt::Formatter<'_>, ranges: impl Iterator<Item = (u32, u32)>) -> fmt::Result {
+    for (at, (first, last)) in ranges.enumerate() {
+        let comma = if at > 0 { "," } else { "" };
+        match first == last {
+            true => write!(f, "{comma}{first}")?,
+            false => write!(f, "{comma}{first}-{last}")?,
+        }
+    }
+    Ok(())
+}
+
 impl fmt::Display for NumberList {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (at, (first, last)) in self.ranges.iter().enumerate() {
-            let comma = if at > 0 { "," } else { "" };
-            match first == last {
-                true => write!(f, "{comma}{first}")?,
-                false => write!(f, "{comma}{first}-{last}")?,
-            }
-        }
-        Ok(())
+        write(f, self.ranges.iter().copied())
     }
 }
 
@@ -126,6 +172,17 @@ mod tests {
             ("0-3,2", "2 is named twice"),
         ] {
             let error = text.parse::<NumberList>().unwrap_err().to_string();
+            assert!(error.contains(part), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn sequences_keep_their_order() {
+        let sequence: NumberSequence = "4-6, 0,1-2".parse().unwrap();
+        assert_eq!(sequence.0, [4, 5, 6, 0, 1, 2]);
+        assert_eq!(sequence.to_string(), "4-6,0-2");
+        for (text, part) in [("3,1-3", "3 is named twice"), ("0-4294967295", "too many")] {
+            let error = text.parse::<NumberSequence>().unwrap_err().to_string();
             assert!(error.contains(part), "{text}: {error}");
         }
     }

@@ -5,7 +5,7 @@ mod levels;
 pub use levels::{ControllerFile, EdgeFile, InterconnectFile, LevelFile, ShapeWord};
 
 use crate::origins::OriginsFile;
-use crate::quantity::NumberListText;
+use crate::quantity::{NumberListText, NumberSequenceText};
 use crate::table::{Named, Table};
 use numalab_machine::{Cache, Core, Dsm, Link, Memory, MemoryAt, MemoryOnly, Numbering, Os, Protocol};
 use schemars::JsonSchema;
@@ -26,6 +26,10 @@ pub struct MachineFile {
     /// Order in which the operating system numbers hardware threads.
     #[serde(default)]
     pub numbering: Named<Numbering>,
+    /// The operating system's numbers of all hardware threads in the order of the hierarchy: core by core, and each
+    /// core's hardware threads in turn. Absent: as `numbering` says.
+    #[serde(default, skip_serializing_if = "NumberSequenceText::is_empty")]
+    pub processors: NumberSequenceText,
     /// Hardware threads that the operating system does not use, by its numbers: off line, or missing on this chip. The
     /// hierarchy counts them, so that all its units are equal. Absent: none.
     #[serde(default, skip_serializing_if = "NumberListText::is_empty")]

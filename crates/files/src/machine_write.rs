@@ -3,7 +3,7 @@
 
 use crate::machine_file::{ControllerFile, EdgeFile, InterconnectFile, LevelFile, MachineFile, ShapeWord};
 use crate::origins::OriginsFile;
-use crate::quantity::{NumberListText, Quantity};
+use crate::quantity::{NumberListText, NumberSequenceText, Quantity};
 use crate::table::{Named, Table};
 use numalab_machine::{Interconnect, LinkId, Machine, Shape, Sharing};
 use numalab_syntax::tree::{Entry, Node, TextRange, Value};
@@ -67,6 +67,7 @@ pub fn file(machine: &Machine) -> MachineFile {
         name: machine.name.clone(),
         description: machine.description.clone(),
         numbering: Named(machine.numbering),
+        processors: NumberSequenceText(machine.processors.clone()),
         offline: NumberListText(machine.offline.clone()),
         protocol: Named(machine.protocol),
         level: (0..).zip(&machine.levels).map(|(at, level)| self::level(machine, at, level)).collect(),

@@ -3,7 +3,7 @@
 
 mod words;
 
-pub use words::{Expression, NumberListText, PlacementText, ScheduleText, Text};
+pub use words::{Expression, NumberListText, NumberSequenceText, PlacementText, ScheduleText, Text};
 
 use numalab_base::{Bandwidth, Bytes, Frequency, NumberList, ParseError, Span};
 use numalab_syntax::expression::{self, ExpressionError};

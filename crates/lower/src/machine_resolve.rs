@@ -31,6 +31,7 @@ pub(crate) fn resolve(file: &MachineFile, report: &mut Report<'_>) -> Machine {
         memory_only: memory_only(file, report),
         protocol: file.protocol.0,
         numbering: file.numbering.0,
+        processors: file.processors.0.clone(),
         offline: file.offline.0.clone(),
         os: file.os.0.clone(),
         dsm: dsm(file, report),

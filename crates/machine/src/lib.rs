@@ -47,7 +47,7 @@ pub use groups::Groups;
 pub use ids::{CoreId, NodeId, ReaderId, ResourceId};
 pub use link_end::{LinkEnd, Unit};
 pub use model::*;
-pub use numalab_base::{NumberList, ProcessorId, ValueOrigin, ValueOrigins, covers};
+pub use numalab_base::{NumberList, NumberSequence, ProcessorId, ValueOrigin, ValueOrigins, covers};
 pub use parameters::{
     Balancing, Cache, Consistency, Core, Crowding, Daemon, DirtyPages, Dsm, Duplex, LevelKind, Link,
     LoadedLatency, Master, Memory, MemoryAt, MemoryOnly, NodePort, Noise, Numbering, Os, Protocol,

@@ -11,7 +11,7 @@ use crate::{
     Cache, Core, Crowding, Dsm, LevelKind, Link, Memory, MemoryAt, MemoryOnly, NodePort, Numbering, Os,
     Protocol,
 };
-use numalab_base::{Bandwidth, NumberList, Span, ValueOrigins};
+use numalab_base::{Bandwidth, NumberList, NumberSequence, Span, ValueOrigins};
 
 /// Index into [`Machine::links`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -41,6 +41,9 @@ pub struct Machine {
     pub memory_only: Vec<MemoryOnly>,
     /// Order in which the operating system numbers processors.
     pub numbering: Numbering,
+    /// Numbers of all hardware threads in the order of the hierarchy, core by core; empty if `numbering` states the
+    /// order.
+    pub processors: NumberSequence,
     /// Hardware threads that the operating system does not use, by its numbers. Levels count them.
     pub offline: NumberList,
     /// Costs of the operating system.

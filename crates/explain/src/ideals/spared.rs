@@ -92,6 +92,7 @@ pub(super) fn quick_lines(machine: &Machine) -> Machine {
         memory,
         memory_at,
         numbering,
+        processors,
         offline,
         os,
         runtime,
@@ -137,6 +138,7 @@ pub(super) fn quick_lines(machine: &Machine) -> Machine {
             .map(|some| MemoryAt { bandwidth: some.bandwidth.map(wide), ..some })
             .collect(),
         numbering,
+        processors,
         offline,
         os,
         runtime,

@@ -3,11 +3,12 @@
 use super::bounds;
 use crate::numbering::ProcessorNumbers;
 use crate::problem::Problems;
-use crate::{Machine, MemoryAt};
+use crate::{Machine, MemoryAt, Numbering};
 use std::collections::BTreeSet;
 
 /// Checks a machine whose levels are valid.
 pub(super) fn check(machine: &Machine, problems: &mut Problems) {
+    listed(machine, problems);
     offline(machine, problems);
     memory_at(machine, problems);
     let (bytes, _) = machine.memory_of_processors();
@@ -16,6 +17,25 @@ pub(super) fn check(machine: &Machine, problems: &mut Problems) {
     }
     if machine.dsm.is_some() && !machine.memory_at.is_empty() {
         problems.add("memory_at", "nodes that share memory by pages (`dsm`) have equal memory");
+    }
+}
+
+/// Checks that listed numbers are those from 0 on, each once.
+fn listed(machine: &Machine, problems: &mut Problems) {
+    let numbers = &machine.processors.0;
+    let processors = ProcessorNumbers::of(machine).processors();
+    if numbers.is_empty() {
+        return;
+    }
+    if machine.numbering != Numbering::default() {
+        problems.add("processors", "`numbering` states an order, too; remove one of the two");
+    }
+    if numbers.len() != processors as usize {
+        let message = format!("lists {} of {processors} hardware threads", numbers.len());
+        problems.add_expecting("processors", message, "list all of them, core by core");
+    } else if let Some(number) = numbers.iter().find(|number| **number >= processors) {
+        let expected = format!("the numbers are 0-{}", processors.saturating_sub(1));
+        problems.add_expecting("processors", format!("lists processor {number}"), expected);
     }
 }
 

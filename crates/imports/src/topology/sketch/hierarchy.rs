@@ -1,6 +1,8 @@
 //! Uniform levels: boards of sockets of nodes of clusters of cores, or the reason why a machine has none.
 
 use super::cores::Core;
+use super::nest::Nest;
+use super::positions::{Positions, positions};
 use super::unsuited::{Part, Unsuited};
 use super::{boards, inner};
 use crate::topology::Topology;
@@ -12,8 +14,10 @@ pub(super) struct Levels {
     pub spec: String,
     /// Indices of the topology's nodes, in the order of the machine.
     pub nodes: Vec<usize>,
-    /// Cores, in the order of the machine.
+    /// Cores, in the order of the topology's groups.
     pub cores: Vec<Core>,
+    /// Positions of the cores in the machine.
+    pub positions: Positions,
 }
 
 pub(super) fn levels(
@@ -38,41 +42,80 @@ pub(super) fn levels(
     });
     let first = |core: &Core| core.threads.first().copied();
     let processor = |first: Option<u32>| first.map(Part::Processor);
-    let node = |at: usize| topology.nodes.get(at).map(|node| Part::Node(node.number));
-    let threads =
-        equal(cores.iter().flat_map(|core| core.threads.iter().map(move |thread| (first(core), thread))))
-            .map_err(|uneven| unequal(topology, "cores", "hardware threads", uneven, processor))?;
-    let of_node = equal(cores.iter().map(|core| (core.node, first(core))))
-        .map_err(|uneven| unequal(topology, "nodes", "cores", uneven, node))?;
+    let nest = Nest::of(&cores);
+    too_empty(topology, &cores, &nest)?;
+    uneven(topology, &cores, warnings);
     let socket = |core: &Core| if sockets_known { core.package } else { 0 };
     let of_socket = equal(cores.iter().map(|core| (socket(core), core.node))).map_err(|uneven| {
         let of = |package| processor(cores.iter().find(|core| socket(core) == package).and_then(first));
         unequal(topology, "sockets", "nodes", uneven, of)
     })?;
-    let mut words = Vec::new();
+    let mut outer = Vec::new();
     if let Some(boards) = &boards {
-        words.push(format!("board:{}", boards.len()));
+        outer.push(format!("board:{}", boards.len()));
     }
     if sockets_known {
-        words.push(format!("socket:{}", sockets.len() / boards.as_ref().map_or(1, Vec::len)));
+        outer.push(format!("socket:{}", sockets.len() / boards.as_ref().map_or(1, Vec::len)));
     }
     if of_socket > 1 {
-        words.push(format!("node:{of_socket}"));
+        outer.push(format!("node:{of_socket}"));
     }
-    let clusters = match inner {
-        Some(sockets) => sockets,
-        None => clusters(topology, &cores, of_node)?,
+    let spec = |nest: &Nest| {
+        let mut words = outer.clone();
+        let clusters = inner.unwrap_or_else(|| nest.clusters().0);
+        if clusters > 1 {
+            words.push(format!("cluster:{clusters}"));
+        }
+        words.push(format!("core:{}", nest.node() / clusters));
+        if nest.threads > 1 {
+            words.push(format!("thread:{}", nest.threads));
+        }
+        words.join(" ")
     };
-    if clusters > 1 {
-        words.push(format!("cluster:{clusters}"));
-    }
-    words.push(format!("core:{}", of_node / clusters));
-    if threads > 1 {
-        words.push(format!("thread:{threads}"));
-    }
-    let mut nodes: Vec<usize> = cores.iter().map(|core| core.node).collect();
+    let positions = positions(&cores, nest, spec);
+    let spec = spec(&positions.nest);
+    let mut nodes: Vec<(usize, usize)> = cores
+        .iter()
+        .zip(&positions.places)
+        .filter_map(|(core, at)| Some((at.first()?.0, core.node)))
+        .collect();
+    nodes.sort_unstable();
+    let mut nodes: Vec<usize> = nodes.into_iter().map(|(_, node)| node).collect();
     nodes.dedup();
-    Ok(Levels { spec: words.join(" "), nodes, cores })
+    Ok(Levels { spec, nodes, cores, positions })
+}
+
+/// Most positions for each core that is there; a machine with more would be a caricature.
+const EMPTIEST: usize = 4;
+
+/// Refuses machines most of whose cores would be missing.
+fn too_empty(topology: &Topology, cores: &[Core], nest: &Nest) -> Result<(), Unsuited> {
+    let mut nodes: Vec<usize> = cores.iter().map(|core| core.node).collect();
+    nodes.sort_unstable();
+    nodes.dedup();
+    if nodes.len() * nest.node() <= EMPTIEST * cores.len() {
+        return Ok(());
+    }
+    let of_node = equal(cores.iter().map(|core| (core.node, core.threads.first())));
+    let uneven = of_node.err().unwrap_or(Uneven { least: 1, most: nest.node(), odd: None });
+    let node = |at: usize| topology.nodes.get(at).map(|node| Part::Node(node.number));
+    Err(unequal(topology, "nodes", "cores", uneven, node))
+}
+
+/// Warns of groups that lack cores or hardware threads.
+fn uneven(topology: &Topology, cores: &[Core], warnings: &mut Vec<String>) {
+    let kinds = if topology.offline.is_empty() { ", as on chips with several kinds of cores" } else { "" };
+    let first = |core: &Core| core.threads.first().copied();
+    let threads = cores.iter().flat_map(|core| core.threads.iter().map(move |thread| (first(core), thread)));
+    let mut warn = |wholes: &str, parts: &str, why: &str, (least, most): (usize, usize)| {
+        warnings.push(format!("{wholes} have {least} to {most} {parts}{why}: the others count as off line"));
+    };
+    if let Err(Uneven { least, most, .. }) = equal(threads) {
+        warn("cores", "hardware threads", kinds, (least, most));
+    }
+    if let Err(Uneven { least, most, .. }) = equal(cores.iter().map(|core| (core.node, first(core)))) {
+        warn("nodes", "cores", "", (least, most));
+    }
 }
 
 /// Warns of nodes without processors whose memory is 0 or not stated; they are left out.

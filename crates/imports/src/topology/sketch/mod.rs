@@ -1,7 +1,7 @@
 //! Makes a machine of the model from a topology.
 //!
 //! `cores` puts processors into cores, nodes and sockets. `hierarchy` makes uniform levels of them or says why it
-//! cannot. `memory` sets the sizes of nodes, `memory_only` places memory without processors. `inner` reads sockets that share a node. `boards` looks
+//! cannot, with `nest` for the sizes of groups and `positions` for the places of cores in them. `memory` sets the sizes of nodes, `memory_only` places memory without processors. `inner` reads sockets that share a node. `boards` looks
 //! for groups of sockets in the distances. `caches` finds out which cores share them. `numbers` finds the operating
 //! system's numbering. `speeds` takes stated bandwidths and latencies. `assumed` lists the values that are left to measure. `unsuited` is the error, with its line.
 
@@ -13,7 +13,9 @@ mod hierarchy;
 mod inner;
 mod memory;
 mod memory_only;
+mod nest;
 mod numbers;
+mod positions;
 mod speeds;
 mod unsuited;
 
@@ -27,9 +29,9 @@ pub use unsuited::Unsuited;
 pub struct MachineSketch {
     /// The machine, valid.
     pub machine: Machine,
-    /// The operating system's number of each processor, by the processor's number in the machine. Usually the two are
-    /// equal.
-    pub processors: Vec<u32>,
+    /// The operating system's number of each processor, by the processor's number in the machine; `None` for those that
+    /// the machine has and the system does not use. Usually the two numbers are equal.
+    pub processors: Vec<Option<u32>>,
     /// The operating system's number of each node with processors, in the order of the machine.
     pub nodes: Vec<u32>,
     /// The operating system's number of each memory-only node, in the order of the machine.
@@ -77,7 +79,7 @@ impl Topology {
         if let Some(problem) = machine.check().into_iter().next() {
             return Err(Unsuited::new(format!("this machine cannot be simulated: {problem}")));
         }
-        let processors = numbers::numbering(&mut machine, &levels.cores, &mut warnings)?;
+        let processors = numbers::set(&mut machine, &levels, &mut warnings)?;
         let nodes = levels.nodes.iter().map(|&node| self.node_number(node)).collect();
         let mut stated = speeds::state(self, &levels, &mut machine);
         let memory_only = memory_only::place(self, &levels, &mut machine, &mut stated, &mut warnings);
