@@ -42,7 +42,7 @@ pub(crate) struct Zones<'a> {
     lists: Option<Arc<[NodeId]>>,
 }
 
-/// What zone lists need to know of a node.
+/// Properties of a node that zone lists depend on.
 #[derive(Clone, Copy, Debug)]
 struct ZoneNode {
     has_memory: bool,

@@ -215,6 +215,23 @@ mod tests {
         assert_eq!(used(&team.unbound(0..18)), (3, 6));
     }
 
+    /// Four cores of two hardware threads: the first ones are processors 0-3, the second ones 4-7. Core 0 is off line, and
+    /// so is the first hardware thread of core 2.
+    #[test]
+    fn processors_that_are_off_line_are_left_out() {
+        let mut machine = synthetic("socket:1 core:4 thread:2").expect("a machine");
+        machine.offline = "0,2,4".parse().expect("a list");
+        let fabric = Fabric::new(&machine).expect("a sound machine");
+        let close = |threads| {
+            Team::close(&fabric, threads).members.iter().map(|one| one.processor).collect::<Vec<_>>()
+        };
+        assert_eq!(close(2), [1, 6]);
+        // Three cores; the first takes the thread that is left over.
+        assert_eq!(close(4), [1, 5, 6, 3]);
+        // Six threads on five hardware threads: core 2 has one, which is shared.
+        assert_eq!(close(6), [1, 5, 6, 6, 3, 7]);
+    }
+
     #[test]
     fn threads_beyond_the_processors_share_cores_evenly() {
         let machine = synthetic("socket:1 core:2 thread:2").expect("a machine");
