@@ -165,3 +165,37 @@ fn processors_that_are_off_line_keep_their_numbers() {
     let all: serde_json::Value = serde_json::from_slice(&all.get_output().stdout).unwrap();
     assert_eq!(all["runs"][0]["team"].as_array().unwrap().len(), 6);
 }
+
+/// The exports are read back with the same shape and values: two sockets of two nodes, two without memory, and a core that is
+/// off line.
+#[test]
+fn exports_are_read_back() {
+    let desk = Desk::empty();
+    let machine = [
+        "socket:2 node:2 core:4",
+        "--set",
+        "machine.memory_at.0,3.capacity=0 B",
+        "--set",
+        "machine.offline=5",
+    ];
+    let exports = ["--hwloc", "own.xml", "--numactl", "own.txt", "--svg", "own.svg"];
+    let table = desk.answer(&[&["distances"], &machine[..], &exports].concat());
+    says(&table, &["0:   - 185 185   -"]);
+    let matrices = |text: &str| text.split_once("idle latency").unwrap().1.to_owned();
+    let back = answer(&desk, &["distances", "own.xml", "--assume"]);
+    assert_eq!(
+        matrices(&back).lines().take(6).collect::<Vec<_>>(),
+        matrices(&table).lines().take(6).collect::<Vec<_>>()
+    );
+    for file in ["own.xml", "own.txt"] {
+        let file = answer(&desk, &["show", file, "--assume", "--format", "toml"]);
+        says(&file, &["[memory_at.\"0,3\"]\ncapacity = \"0 B\"", "offline = \"5\"", "capacity = \"16 GiB\""]);
+    }
+    let compared = [&["distances"], &machine[..], &["--compare", "own.txt"]].concat();
+    says(&desk.answer(&compared), &["firmware  off by 0.0 % on average, 0.0 % at most"]);
+    let picture = std::fs::read_to_string(desk.path().join("own.svg")).unwrap();
+    says(
+        &picture,
+        &["Idle latency, ns", "Bandwidth of all cores of a node, GB/s", "node 0 reads from node 1: 185.0"],
+    );
+}
