@@ -44,6 +44,7 @@ mod runtimes;
 mod said_once;
 mod scaling;
 mod series;
+mod shapes;
 #[cfg(unix)]
 mod slurm;
 mod support;

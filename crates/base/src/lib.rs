@@ -8,6 +8,7 @@
 #![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 
 mod index;
+mod number_list;
 mod origins;
 pub mod parameter;
 mod parse;
@@ -16,6 +17,7 @@ mod snapshot;
 mod words;
 
 pub use index::{Index, ProcessorId, ThreadId};
+pub use number_list::{NumberList, NumberSequence};
 pub use origins::{FileValue, ValueOrigin, ValueOrigins, covers};
 pub use parse::{ParseError, parse_count};
 pub use printable::{is_printable, printable, printable_lines};

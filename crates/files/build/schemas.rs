@@ -98,6 +98,8 @@ impl<'a> Module<'a> {
         });
         field("properties", properties);
         field("others", inner("additionalProperties").map(|others| format!("Some({others})")));
+        let keys_format = schema["propertyNames"]["format"].as_str();
+        field("keys_format", keys_format.map(|format| format!("Some({format:?})")));
         field("items", inner("items").map(|items| format!("Some({items})")));
         let count = |key: &str| schema[key].as_u64().map(|count| format!("Some({count})"));
         field("least_items", count("minItems"));

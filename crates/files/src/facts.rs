@@ -1,6 +1,6 @@
 //! Facts about machine and team that expressions can use.
 
-use numalab_machine::{Machine, totals};
+use numalab_machine::{Machine, NumberList, totals};
 use std::ops::Range;
 
 /// Facts about machine and team, each a name in expressions of a workload.
@@ -14,6 +14,8 @@ pub struct Facts {
     pub memory_nodes: u32,
     /// Memory-only nodes, by the name of their kind.
     pub named_nodes: Vec<(String, Range<u32>)>,
+    /// Nodes with processors and without memory.
+    pub memoryless: NumberList,
     pub sockets: u32,
     /// Number of boards; a machine without boards counts as one board.
     pub boards: u32,
@@ -26,9 +28,9 @@ pub struct Facts {
     pub page: u64,
     /// Bytes of one last-level cache; 0 if the machine has no caches.
     pub last_level_cache: u64,
-    /// Bytes of memory of a node.
+    /// Bytes of memory of a node with processors, the mean over these nodes.
     pub node_memory: u64,
-    /// Bytes per second of a node's memory.
+    /// Bytes per second of a node's memory, the mean over nodes with processors.
     pub memory_bandwidth: f64,
     /// Instructions per second of a core.
     pub instructions_per_second: f64,
@@ -46,6 +48,7 @@ impl Default for Facts {
             nodes: 1,
             memory_nodes: 1,
             named_nodes: Vec::new(),
+            memoryless: NumberList::default(),
             sockets: 1,
             boards: 1,
             cores: 1,
@@ -84,6 +87,7 @@ impl Facts {
 
     pub fn of(machine: &Machine, threads: u32) -> Facts {
         let totals = totals(machine);
+        let (memory, bandwidth) = machine.mean_memory();
         Facts {
             threads,
             nodes: totals.nodes,
@@ -93,14 +97,15 @@ impl Facts {
                 .iter()
                 .filter_map(|kind| Some((kind.name.clone(), machine.nodes_named(&kind.name)?)))
                 .collect(),
+            memoryless: machine.memoryless_nodes(),
             sockets: totals.sockets.unwrap_or(1),
             boards: totals.boards.unwrap_or(1),
             cores: totals.cores,
             processors: totals.processors,
             line: machine.memory.line.0,
             page: machine.memory.page.0,
-            node_memory: machine.memory.capacity.0,
-            memory_bandwidth: machine.memory.bandwidth.0,
+            node_memory: memory.0,
+            memory_bandwidth: bandwidth.0,
             last_level_cache: machine.caches.last().map_or(0, |cache| cache.size.0),
             instructions_per_second: machine.core.clock.0 * machine.core.instructions_per_cycle,
             core_overlap: machine.core.overlap,

@@ -5,8 +5,9 @@ mod levels;
 pub use levels::{ControllerFile, EdgeFile, InterconnectFile, LevelFile, ShapeWord};
 
 use crate::origins::OriginsFile;
+use crate::quantity::{NumberListText, NumberSequenceText};
 use crate::table::{Named, Table};
-use numalab_machine::{Cache, Core, Dsm, Link, Memory, MemoryOnly, Numbering, Os, Protocol};
+use numalab_machine::{Cache, Core, Dsm, Link, Memory, MemoryAt, MemoryOnly, Numbering, Os, Protocol};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -25,6 +26,14 @@ pub struct MachineFile {
     /// Order in which the operating system numbers hardware threads.
     #[serde(default)]
     pub numbering: Named<Numbering>,
+    /// The operating system's numbers of all hardware threads in the order of the hierarchy: core by core, and each
+    /// core's hardware threads in turn. Absent: as `numbering` says.
+    #[serde(default, skip_serializing_if = "NumberSequenceText::is_empty")]
+    pub processors: NumberSequenceText,
+    /// Hardware threads that the operating system does not use, by its numbers: off line, or missing on this chip. The
+    /// hierarchy counts them, so that all its units are equal. Absent: none.
+    #[serde(default, skip_serializing_if = "NumberListText::is_empty")]
+    pub offline: NumberListText,
     /// The hierarchy, outermost first; the last level is `core`.
     #[schemars(length(min = 1))]
     pub level: Vec<LevelFile>,
@@ -41,6 +50,11 @@ pub struct MachineFile {
     pub protocol: Named<Protocol>,
     /// The memory of every NUMA node that has processors.
     pub memory: Table<Memory>,
+    /// Memory of single nodes with processors, by their numbers (`0,2-4`), as far as it differs from `memory`: nodes
+    /// without modules (`capacity = "0 B"`), or with fewer ones.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[schemars(extend("propertyNames" = {"format": "list of numbers"}))]
+    pub memory_at: BTreeMap<String, Table<MemoryAt>>,
     /// Memory-only nodes, by the name that placements use. They are numbered after the nodes with processors.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub memory_only: BTreeMap<String, Table<MemoryOnly>>,

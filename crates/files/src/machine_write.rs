@@ -3,7 +3,7 @@
 
 use crate::machine_file::{ControllerFile, EdgeFile, InterconnectFile, LevelFile, MachineFile, ShapeWord};
 use crate::origins::OriginsFile;
-use crate::quantity::Quantity;
+use crate::quantity::{NumberListText, NumberSequenceText, Quantity};
 use crate::table::{Named, Table};
 use numalab_machine::{Interconnect, LinkId, Machine, Shape, Sharing};
 use numalab_syntax::tree::{Entry, Node, TextRange, Value};
@@ -21,11 +21,13 @@ pub fn tree(machine: &Machine, span: TextRange) -> Node {
         let node = node(&serde_json::to_value(origins).unwrap_or_default(), span);
         entries.push(Entry { key: "origins".to_owned(), key_span: span, node });
     }
-    // Links and memory-only nodes keep the order of their tables.
+    // Links, memory-only nodes and nodes with memory of their own keep the order of their tables.
     let link = |name: &str| machine.links.iter().position(|link| link.name == name);
     order(&mut root, "link", &link);
     let kind = |name: &str| machine.memory_only.iter().position(|kind| kind.name == name);
     order(&mut root, "memory_only", &kind);
+    let some = |nodes: &str| machine.memory_at.iter().position(|some| some.nodes == nodes);
+    order(&mut root, "memory_at", &some);
     root
 }
 
@@ -65,12 +67,15 @@ pub fn file(machine: &Machine) -> MachineFile {
         name: machine.name.clone(),
         description: machine.description.clone(),
         numbering: Named(machine.numbering),
+        processors: NumberSequenceText(machine.processors.clone()),
+        offline: NumberListText(machine.offline.clone()),
         protocol: Named(machine.protocol),
         level: (0..).zip(&machine.levels).map(|(at, level)| self::level(machine, at, level)).collect(),
         link: machine.links.iter().map(|link| (link.name.clone(), Table(link.clone()))).collect(),
         core: Table(machine.core.clone()),
         cache: machine.caches.iter().cloned().map(Table).collect(),
         memory: Table(machine.memory.clone()),
+        memory_at: machine.memory_at.iter().map(|some| (some.nodes.clone(), Table(some.clone()))).collect(),
         memory_only: machine
             .memory_only
             .iter()

@@ -3,6 +3,7 @@
 //! text.
 
 use crate::lookup::Kind;
+use crate::quantity;
 use crate::schema::{self, Part};
 use crate::series_text;
 use numalab_syntax::diagnostics::{Diagnostic, Diagnostics, Source};
@@ -232,7 +233,12 @@ impl Context<'_> {
             let table = child(node, "parameters", span);
             return self.descend(table, inner, at, false);
         }
-        match known.or(schema.others.filter(|_| exists)) {
+        // Keys with a syntax of their own, such as lists of nodes, need not be in the file.
+        if let Some(format) = schema.keys_format.filter(|_| known.is_none() && !exists) {
+            quantity::check(format, step)
+                .map_err(|error| Diagnostic::new(span, error.message, error.label))?;
+        }
+        match known.or(schema.others.filter(|_| exists || schema.keys_format.is_some())) {
             Some(schema) => self.descend(child(node, step, span), schema, next, false),
             None => {
                 let mut names: Vec<&str> = schema.keys().collect();

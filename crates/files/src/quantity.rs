@@ -3,9 +3,9 @@
 
 mod words;
 
-pub use words::{Expression, PlacementText, ScheduleText, Text};
+pub use words::{Expression, NumberListText, NumberSequenceText, PlacementText, ScheduleText, Text};
 
-use numalab_base::{Bandwidth, Bytes, Frequency, ParseError, Span};
+use numalab_base::{Bandwidth, Bytes, Frequency, NumberList, ParseError, Span};
 use numalab_syntax::expression::{self, ExpressionError};
 use numalab_syntax::nearest::hint_or;
 use numalab_workload::{Placement, Schedule};
@@ -118,6 +118,7 @@ pub fn check(format: &str, text: &str) -> Result<(), ExpressionError> {
             .map(|_| ())
             .map_err(|error| named(text, error, Schedule::NAMES.into_iter().chain([words::COMPARED]))),
         "placement" => placement(text).map(|_| ()),
+        words::NUMBERS => text.parse::<NumberList>().map(|_| ()).map_err(|error| wrong(text, error)),
         _ => Ok(()),
     }
 }

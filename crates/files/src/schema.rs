@@ -30,6 +30,8 @@ pub struct Part {
     pub properties: Option<&'static [(&'static str, &'static Part)]>,
     /// Values of all other keys; `None` if there must not be any.
     pub others: Option<&'static Part>,
+    /// Syntax of all other keys, such as `list of numbers`; `None` for names.
+    pub keys_format: Option<&'static str>,
     pub items: Option<&'static Part>,
     pub least_items: Option<u64>,
     pub most_items: Option<u64>,
@@ -51,6 +53,7 @@ impl Part {
         required: &[],
         properties: None,
         others: None,
+        keys_format: None,
         items: None,
         least_items: None,
         most_items: None,

@@ -6,7 +6,8 @@ use numalab_files::machine_file::{InterconnectFile, LevelFile, MachineFile, Shap
 use numalab_files::quantity::Quantity;
 use numalab_files::table::Named;
 use numalab_machine::{
-    Controller, Crowding, Dsm, Edge, Interconnect, Level, Link, LinkId, Machine, MemoryOnly, Shape, Sharing,
+    Controller, Crowding, Dsm, Edge, Interconnect, Level, Link, LinkId, Machine, MemoryAt, MemoryOnly, Shape,
+    Sharing,
 };
 use numalab_syntax::nearest::hint;
 use numalab_syntax::report::Report;
@@ -26,9 +27,12 @@ pub(crate) fn resolve(file: &MachineFile, report: &mut Report<'_>) -> Machine {
         core: file.core.0.clone(),
         caches: file.cache.iter().map(|cache| cache.0.clone()).collect(),
         memory: file.memory.0.clone(),
+        memory_at: memory_at(file, report),
         memory_only: memory_only(file, report),
         protocol: file.protocol.0,
         numbering: file.numbering.0,
+        processors: file.processors.0.clone(),
+        offline: file.offline.0.clone(),
         os: file.os.0.clone(),
         dsm: dsm(file, report),
         runtime: file.runtime.clone(),
@@ -37,6 +41,16 @@ pub(crate) fn resolve(file: &MachineFile, report: &mut Report<'_>) -> Machine {
     machine.origins = origins::resolve(&file.origins, &machine.file_values(), report);
     check(&machine, report);
     machine
+}
+
+/// Nodes with memory of their own, in the order of the file.
+fn memory_at(file: &MachineFile, report: &Report<'_>) -> Vec<MemoryAt> {
+    let lists = report.root.keys_of("memory_at").into_iter();
+    let some = |nodes: String| {
+        let some = file.memory_at.get(&nodes)?.0.clone();
+        Some(MemoryAt { nodes, ..some })
+    };
+    lists.filter_map(some).collect()
 }
 
 /// Memory-only nodes, numbered in the order of the file.

@@ -1,6 +1,8 @@
 //! All values of a machine by their paths.
 
-use crate::{Cache, Controller, Core, Dsm, Level, Link, LinkId, Machine, Memory, MemoryOnly, NodePort, Os};
+use crate::{
+    Cache, Controller, Core, Dsm, Level, Link, LinkId, Machine, Memory, MemoryAt, MemoryOnly, NodePort, Os,
+};
 use numalab_base::FileValue;
 use numalab_base::parameter::{Parameter, Parameters, Table};
 
@@ -15,6 +17,7 @@ pub enum MachinePart {
     /// Index of a cache, from 0 at the core.
     Cache(usize),
     Memory,
+    MemoryAt(usize),
     MemoryOnly(usize),
     Os,
     Dsm,
@@ -50,6 +53,10 @@ impl Machine {
             add(path, place, MachinePart::Cache(at), Cache::SECTION.parameters);
         }
         add("memory".to_owned(), "memory".to_owned(), MachinePart::Memory, Memory::SECTION.parameters);
+        for (at, some) in self.memory_at.iter().enumerate() {
+            let path = format!("memory_at.{}", some.nodes);
+            add(path.clone(), path, MachinePart::MemoryAt(at), MemoryAt::SECTION.parameters);
+        }
         for (at, kind) in self.memory_only.iter().enumerate() {
             let path = format!("memory_only.{}", kind.name);
             add(path.clone(), path, MachinePart::MemoryOnly(at), MemoryOnly::SECTION.parameters);
@@ -68,6 +75,7 @@ impl Machine {
             MachinePart::Core => &self.core,
             MachinePart::Cache(at) => self.caches.get(at)?,
             MachinePart::Memory => &self.memory,
+            MachinePart::MemoryAt(at) => self.memory_at.get(at)?,
             MachinePart::MemoryOnly(at) => self.memory_only.get(at)?,
             MachinePart::Os => &self.os,
             MachinePart::Dsm => self.dsm.as_ref()?,
@@ -83,6 +91,7 @@ impl Machine {
             MachinePart::Core => &mut self.core,
             MachinePart::Cache(at) => self.caches.get_mut(at)?,
             MachinePart::Memory => &mut self.memory,
+            MachinePart::MemoryAt(at) => self.memory_at.get_mut(at)?,
             MachinePart::MemoryOnly(at) => self.memory_only.get_mut(at)?,
             MachinePart::Os => &mut self.os,
             MachinePart::Dsm => self.dsm.as_mut()?,

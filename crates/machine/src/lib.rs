@@ -29,6 +29,8 @@ mod groups;
 mod ids;
 mod link_end;
 mod model;
+mod numbering;
+mod own_memory;
 mod parameters;
 mod problem;
 mod synthetic;
@@ -45,11 +47,11 @@ pub use groups::Groups;
 pub use ids::{CoreId, NodeId, ReaderId, ResourceId};
 pub use link_end::{LinkEnd, Unit};
 pub use model::*;
-pub use numalab_base::{ProcessorId, ValueOrigin, ValueOrigins, covers};
+pub use numalab_base::{NumberList, NumberSequence, ProcessorId, ValueOrigin, ValueOrigins, covers};
 pub use parameters::{
     Balancing, Cache, Consistency, Core, Crowding, Daemon, DirtyPages, Dsm, Duplex, LevelKind, Link,
-    LoadedLatency, Master, Memory, MemoryOnly, NodePort, Noise, Numbering, Os, Protocol, Reductions,
-    ReleaseLock, Replacement, SKYLAKE_WINDOW, Sharing, Technique, Tiering,
+    LoadedLatency, Master, Memory, MemoryAt, MemoryOnly, NodePort, Noise, Numbering, Os, Protocol,
+    Reductions, ReleaseLock, Replacement, SKYLAKE_WINDOW, Sharing, Technique, Tiering,
 };
 pub use problem::Problem;
 pub use synthetic::{SyntheticError, defaults, synthetic};

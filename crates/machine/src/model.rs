@@ -8,9 +8,10 @@
 // Glossary: board: A container of sockets whose node controller joins them to the other boards.
 
 use crate::{
-    Cache, Core, Crowding, Dsm, LevelKind, Link, Memory, MemoryOnly, NodePort, Numbering, Os, Protocol,
+    Cache, Core, Crowding, Dsm, LevelKind, Link, Memory, MemoryAt, MemoryOnly, NodePort, Numbering, Os,
+    Protocol,
 };
-use numalab_base::{Bandwidth, Span, ValueOrigins};
+use numalab_base::{Bandwidth, NumberList, NumberSequence, Span, ValueOrigins};
 
 /// Index into [`Machine::links`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -34,10 +35,17 @@ pub struct Machine {
     pub protocol: Protocol,
     /// The memory of every NUMA node with processors.
     pub memory: Memory,
+    /// Nodes with processors whose memory differs from `memory`.
+    pub memory_at: Vec<MemoryAt>,
     /// Memory-only nodes, by kind. Memory-only nodes are numbered after the nodes with processors, kind by kind.
     pub memory_only: Vec<MemoryOnly>,
     /// Order in which the operating system numbers processors.
     pub numbering: Numbering,
+    /// Numbers of all hardware threads in the order of the hierarchy, core by core; empty if `numbering` states the
+    /// order.
+    pub processors: NumberSequence,
+    /// Hardware threads that the operating system does not use, by its numbers. Levels count them.
+    pub offline: NumberList,
     /// Costs of the operating system.
     pub os: Os,
     /// Software shared memory of the units of the outermost level; `None` on machines with hardware

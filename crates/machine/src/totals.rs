@@ -13,8 +13,9 @@ pub struct Totals {
     pub nodes: u32,
     /// Number of memory-only NUMA nodes.
     pub memory_only: u32,
+    /// Number of cores with a hardware thread that is in use.
     pub cores: u32,
-    /// Number of hardware threads.
+    /// Number of hardware threads that are in use.
     pub processors: u32,
     /// Memory of all nodes, with and without processors.
     pub memory: Bytes,
@@ -77,12 +78,13 @@ pub fn totals(machine: &Machine) -> Totals {
     let units_of =
         |kind| machine.levels.iter().position(|level| level.kind == kind).map(|at| machine.units(at + 1));
     let nodes = machine.units(machine.node_depth());
-    let cores = machine.units(machine.levels.len());
+    let (cores, processors) = machine.in_use();
     let alone = || machine.memory_only.iter().map(|kind| (kind, machine.memory_only_nodes(kind)));
     let bytes = |bytes: Bytes, nodes: u32| bytes.0.saturating_mul(nodes.into());
-    let memory = alone().fold(bytes(machine.memory.capacity, nodes), |sum, (kind, nodes)| {
-        sum.saturating_add(bytes(kind.capacity, nodes))
-    });
+    let (own_memory, own_bandwidth) = machine.memory_of_processors();
+    let own_memory = u64::try_from(own_memory).unwrap_or(u64::MAX);
+    let memory =
+        alone().fold(own_memory, |sum, (kind, nodes)| sum.saturating_add(bytes(kind.capacity, nodes)));
     let rate = |rate: Bandwidth, nodes: u32| rate.0 * f64::from(nodes);
     Totals {
         boards: units_of(LevelKind::Board),
@@ -90,13 +92,11 @@ pub fn totals(machine: &Machine) -> Totals {
         nodes,
         memory_only: alone().fold(0, |sum: u32, (_, nodes)| sum.saturating_add(nodes)),
         cores,
-        processors: cores.saturating_mul(machine.core.threads),
+        processors,
         memory: Bytes(memory),
         peak_flops: f64::from(cores) * machine.core.clock.0 * machine.core.flops_per_cycle,
         memory_bandwidth: Bandwidth(
-            alone().fold(rate(machine.memory.bandwidth, nodes), |sum, (kind, nodes)| {
-                sum + rate(kind.bandwidth, nodes)
-            }),
+            alone().fold(own_bandwidth.0, |sum, (kind, nodes)| sum + rate(kind.bandwidth, nodes)),
         ),
     }
 }

@@ -35,6 +35,6 @@ pub use full::MemoryFull;
 pub use home::Home;
 pub use page_map::PageMap;
 pub use page_policy::{PagePolicy, PageSize};
-pub use room::Nodes;
+pub use room::{NodeMemory, Nodes};
 pub use tiers::{Demoted, TierSettings};
 pub use touched::{Ahead, Fresh, Moved, Touched};

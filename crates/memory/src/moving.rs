@@ -35,6 +35,7 @@ impl RegionPages {
         (run.marked, run.unmapped, run.idle) = (false, false, false);
         if marked {
             // One fault serves the mark and the scan: a marked page takes no hint fault.
+            let node = room.near(node);
             return self.relocate_or_leave(pages, &run, node, room, &mut touched.next_touch);
         }
         if !unmapped {

@@ -67,7 +67,7 @@ impl<'a> PageMap<'a> {
 
     /// Enables promotion and demotion between memory tiers.
     pub fn with_tiers(mut self, with_processors: u32, settings: TierSettings) -> PageMap<'a> {
-        let tiers = Tiers::new(settings, with_processors, &self.room.capacities());
+        let tiers = Tiers::new(settings, with_processors, self.room.capacities());
         self.room.tiers = Some(Box::new(tiers));
         self
     }
@@ -120,7 +120,7 @@ impl<'a> PageMap<'a> {
     ) -> Result<Touched, MemoryFull> {
         let region = &mut self.regions[region];
         let span = region.span(bytes);
-        if let Some(fresh) = region.go_on(&span, node, &mut self.room) {
+        if let Some(fresh) = region.go_on(&span, self.room.near(node), &mut self.room) {
             region.runs.seal_if_due();
             return Ok(Touched { fresh, ..Touched::default() });
         }
@@ -129,12 +129,18 @@ impl<'a> PageMap<'a> {
         if left > 0 { Err(MemoryFull { pages: left }) } else { Ok(touched) }
     }
 
+    /// The node that takes the first page of a thread on `node`: `node` itself, or the nearest node with memory.
+    pub fn near(&mut self, node: NodeId) -> NodeId {
+        self.room.near(node)
+    }
+
     /// Predicts the effect of a touch in the case that is cheap to predict: all bytes are on one node afterwards, and
-    /// new pages extend the run placed last, which is on `node`. `None` in all other cases. New pages may lack room:
+    /// new pages extend the run placed last, which is on [`near`](PageMap::near) of `node`. `None` in all other cases. New pages may lack room:
     /// see [`PageMap::has_room`].
     pub fn ahead(&mut self, region: usize, bytes: &Range<u64>, node: NodeId) -> Option<Ahead> {
         let region = &mut self.regions[region];
         if !region.runs.is_settled() {
+            let node = self.room.near(node);
             let (pages, fresh) = region.following(&region.span(bytes), node)?;
             return Some(Ahead { home: node, pages: pages.end - pages.start, fresh });
         }

@@ -8,30 +8,46 @@ use numalab_machine::NodeId;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Memory sizes of all nodes. Memory-only nodes are numbered after the nodes with processors.
+/// All nodes, by number.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Nodes {
-    /// Number of nodes with processors.
-    pub with_processors: u32,
-    /// Bytes of memory of each node with processors.
+pub struct Nodes(pub Vec<NodeMemory>);
+
+/// Memory of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NodeMemory {
+    /// Bytes; 0 for a memoryless node, on which no page is ever placed.
     pub capacity: Bytes,
-    /// Bytes of memory of each memory-only node.
-    pub memory_only: Vec<Bytes>,
+    /// True if the node has a processor in use.
+    pub has_processors: bool,
 }
 
 impl Nodes {
-    /// A machine without memory-only nodes.
-    pub fn even(with_processors: u32, capacity: Bytes) -> Nodes {
-        Nodes { with_processors, capacity, memory_only: Vec::new() }
+    /// Nodes with processors and equal memory.
+    pub fn even(nodes: u32, capacity: Bytes) -> Nodes {
+        Nodes(vec![NodeMemory { capacity, has_processors: true }; nodes as usize])
+    }
+
+    /// Adds nodes without processors.
+    #[must_use]
+    pub fn and_memory_only(mut self, capacities: impl IntoIterator<Item = Bytes>) -> Nodes {
+        let alone = |capacity| NodeMemory { capacity, has_processors: false };
+        self.0.extend(capacities.into_iter().map(alone));
+        self
+    }
+
+    /// For each node the node that takes its first page: the node itself, or the first with memory on its zone list.
+    /// `distance` as in [`PageMap::new`](crate::PageMap::new).
+    pub fn nearest_memory(&self, distance: impl Fn(NodeId, NodeId) -> u64 + Send + Sync) -> Vec<NodeId> {
+        let mut room = Room::new(self, distance);
+        (0..room.nodes()).map(|node| room.near(NodeId(node))).collect()
     }
 }
 
 /// Free bytes of each node, and the zone lists, which name the fallback nodes of a full node.
 #[derive(Clone, Debug)]
 pub(crate) struct Room<'a> {
-    /// Bytes of memory of each node with processors. `alone` has the bytes of each memory-only node.
-    capacity: u64,
-    alone: Vec<u64>,
+    /// Bytes of memory of each node.
+    capacities: Vec<u64>,
     free: Vec<u64>,
     zones: Zones<'a>,
     /// Memory tiers; `None` if pages do not move between tiers.
@@ -40,19 +56,26 @@ pub(crate) struct Room<'a> {
 
 impl<'a> Room<'a> {
     pub fn new(nodes: &Nodes, distance: impl Fn(NodeId, NodeId) -> u64 + Send + Sync + 'a) -> Room<'a> {
-        let Nodes { with_processors, capacity, memory_only } = nodes;
-        let alone: Vec<u64> = memory_only.iter().map(|Bytes(bytes)| *bytes).collect();
-        let mut free = Vec::with_capacity(*with_processors as usize + alone.len());
-        free.resize(*with_processors as usize, capacity.0);
-        free.extend(&alone);
-        let zones = Zones::new(free.len() as u32, *with_processors, distance);
-        Room { capacity: capacity.0, alone, free, zones, tiers: None }
+        let capacities: Vec<u64> = nodes.0.iter().map(|node| node.capacity.0).collect();
+        let zones = Zones::new(nodes, distance);
+        Room { free: capacities.clone(), capacities, zones, tiers: None }
     }
 
     /// Bytes of memory of each node, by node number.
-    pub fn capacities(&self) -> Vec<u64> {
-        let first = self.free.len() - self.alone.len();
-        std::iter::repeat_n(self.capacity, first).chain(self.alone.iter().copied()).collect()
+    pub fn capacities(&self) -> &[u64] {
+        &self.capacities
+    }
+
+    /// The node that takes the first page of a thread on `node`: `node` itself, or the first on its zone list that has
+    /// memory.
+    pub fn near(&mut self, node: NodeId) -> NodeId {
+        let has_memory = |node: NodeId| self.capacities[node.0 as usize] > 0;
+        if has_memory(node) {
+            return node;
+        }
+        let zones = &mut self.zones;
+        let mut list = (0..self.capacities.len() as u32).map(|index| zones.get(node, index));
+        list.find(|node| has_memory(*node)).unwrap_or(node)
     }
 
     pub fn nodes(&self) -> u32 {
@@ -69,7 +92,7 @@ impl<'a> Room<'a> {
     }
 
     pub fn snapshot(&self, into: &mut Snapshot) {
-        let Room { capacity: _, alone: _, free, zones: _, tiers } = self;
+        let Room { capacities: _, free, zones: _, tiers } = self;
         into.add(free);
         if let Some(tiers) = tiers {
             tiers.snapshot(into);
@@ -77,9 +100,7 @@ impl<'a> Room<'a> {
     }
 
     pub fn used(&self, node: NodeId) -> u64 {
-        let first = self.free.len() - self.alone.len();
-        let alone = (node.0 as usize).checked_sub(first).map(|at| self.alone[at]);
-        alone.unwrap_or(self.capacity) - self.free[node.0 as usize]
+        self.capacities[node.0 as usize] - self.free[node.0 as usize]
     }
 
     /// Number of pages of `page` bytes that a node has room for.

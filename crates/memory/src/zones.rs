@@ -15,9 +15,13 @@
 //! A node gets one more load if its distance from the owner differs from that of the node listed
 //! before it. Loads change only for nodes already on the list, so a list is a sort. Linux prefers
 //! nodes without processors: the others count as further by one (`PENALTY_FOR_NODE_WITH_CPUS`).
+//!
+//! Nodes without memory are on no list. Here they stand at its end, or at the beginning of their own, where no page ever
+//! fits, so that all lists are equally long.
 
 // Glossary: zone list: Order of the nodes that take a page when its node is full, as Linux builds it.
 
+use crate::room::{NodeMemory, Nodes};
 use numalab_machine::NodeId;
 use std::fmt;
 use std::sync::Arc;
@@ -32,12 +36,17 @@ type Distance<'a> = dyn Fn(NodeId, NodeId) -> u64 + Send + Sync + 'a;
 
 #[derive(Clone)]
 pub(crate) struct Zones<'a> {
-    nodes: u32,
-    /// Number of nodes with processors; nodes with processors have the lowest numbers.
-    with_processors: u32,
+    nodes: Arc<[ZoneNode]>,
     distance: Arc<Distance<'a>>,
     /// Zone lists of all nodes in one array, built when a node is full for the first time.
     lists: Option<Arc<[NodeId]>>,
+}
+
+/// Properties of a node that zone lists depend on.
+#[derive(Clone, Copy, Debug)]
+struct ZoneNode {
+    has_memory: bool,
+    has_processors: bool,
 }
 
 impl fmt::Debug for Zones<'_> {
@@ -50,12 +59,12 @@ impl fmt::Debug for Zones<'_> {
 }
 
 impl<'a> Zones<'a> {
-    pub fn new(
-        nodes: u32,
-        with_processors: u32,
-        distance: impl Fn(NodeId, NodeId) -> u64 + Send + Sync + 'a,
-    ) -> Zones<'a> {
-        Zones { nodes, with_processors, distance: Arc::new(distance), lists: None }
+    pub fn new(nodes: &Nodes, distance: impl Fn(NodeId, NodeId) -> u64 + Send + Sync + 'a) -> Zones<'a> {
+        let node = |node: &NodeMemory| ZoneNode {
+            has_memory: node.capacity.0 > 0,
+            has_processors: node.has_processors,
+        };
+        Zones { nodes: nodes.0.iter().map(node).collect(), distance: Arc::new(distance), lists: None }
     }
 
     /// Entry `index` of the zone list of `owner`; entry 0 is `owner`.
@@ -63,28 +72,32 @@ impl<'a> Zones<'a> {
         if index == 0 {
             return owner;
         }
-        if self.nodes > MAX_NODES {
-            return NodeId(((u64::from(owner.0) + u64::from(index)) % u64::from(self.nodes)) as u32);
+        let number = self.nodes.len() as u32;
+        if number > MAX_NODES {
+            return NodeId(((u64::from(owner.0) + u64::from(index)) % u64::from(number)) as u32);
         }
-        let (nodes, with_processors, distance) = (self.nodes, self.with_processors, &self.distance);
-        let lists = self.lists.get_or_insert_with(|| build(nodes, with_processors, &**distance));
-        lists[(owner.0 * nodes + index) as usize]
+        let (nodes, distance) = (&self.nodes, &self.distance);
+        let lists = self.lists.get_or_insert_with(|| build(nodes, &**distance));
+        lists[(owner.0 * number + index) as usize]
     }
 }
 
-fn build(nodes: u32, with_processors: u32, distance: &Distance<'_>) -> Arc<[NodeId]> {
+fn build(nodes: &[ZoneNode], distance: &Distance<'_>) -> Arc<[NodeId]> {
     let mut lists = Vec::new();
-    let mut load = vec![0u32; nodes as usize];
-    for owner in 0..nodes {
-        let row: Vec<u64> = (0..nodes).map(|node| distance(NodeId(owner), NodeId(node))).collect();
+    let mut load = vec![0u32; nodes.len()];
+    for owner in 0..nodes.len() as u32 {
+        let row: Vec<u64> =
+            (0..nodes.len() as u32).map(|node| distance(NodeId(owner), NodeId(node))).collect();
         let far = |node: u32| row[node as usize];
+        let has_memory = |node: u32| nodes[node as usize].has_memory;
         let key = |&node: &u32| {
-            let penalty = u64::from(node < owner) + u64::from(node < with_processors);
-            (node != owner, far(node).saturating_add(penalty), load[node as usize], node)
+            let penalty = u64::from(node < owner) + u64::from(nodes[node as usize].has_processors);
+            let far = far(node).saturating_add(penalty);
+            (node != owner, !has_memory(node), far, load[node as usize], node)
         };
-        let mut list: Vec<u32> = (0..nodes).collect();
+        let mut list: Vec<u32> = (0..nodes.len() as u32).collect();
         list.sort_unstable_by_key(key);
-        for pair in list.windows(2) {
+        for pair in list.windows(2).filter(|pair| has_memory(pair[1])) {
             load[pair[1] as usize] += u32::from(far(pair[0]) != far(pair[1]));
         }
         lists.extend(list.into_iter().map(NodeId));
@@ -95,6 +108,7 @@ fn build(nodes: u32, with_processors: u32, distance: &Distance<'_>) -> Arc<[Node
 #[cfg(test)]
 mod tests {
     use super::*;
+    use numalab_base::Bytes;
     use proptest::prelude::*;
 
     fn lists(nodes: u32, distance: impl Fn(u32, u32) -> u64 + Send + Sync) -> Vec<Vec<u32>> {
@@ -106,8 +120,14 @@ mod tests {
         with_processors: u32,
         distance: impl Fn(u32, u32) -> u64 + Send + Sync,
     ) -> Vec<Vec<u32>> {
-        let mut zones = Zones::new(nodes, with_processors, |from, to| distance(from.0, to.0));
-        (0..nodes).map(|owner| (0..nodes).map(|at| zones.get(NodeId(owner), at).0).collect()).collect()
+        let alone = (with_processors..nodes).map(|_| Bytes(1));
+        lists_by(&Nodes::even(with_processors, Bytes(1)).and_memory_only(alone), distance)
+    }
+
+    fn lists_by(nodes: &Nodes, distance: impl Fn(u32, u32) -> u64 + Send + Sync) -> Vec<Vec<u32>> {
+        let mut zones = Zones::new(nodes, |from, to| distance(from.0, to.0));
+        let number = nodes.0.len() as u32;
+        (0..number).map(|owner| (0..number).map(|at| zones.get(NodeId(owner), at).0).collect()).collect()
     }
 
     /// Four sockets, all 21 apart. Owner 0: the others lie above it, no loads yet: 1 2 3; 1 gets a load. Owner 1: 2
@@ -161,25 +181,47 @@ mod tests {
     /// Beyond the limit of Linux a full node is followed by the next number, wrapping round.
     #[test]
     fn beyond_linux_limit_next_number_follows() {
-        let mut zones = Zones::new(5000, 5000, |_, _| panic!("no table that large"));
+        let nodes = Nodes::even(5000, Bytes(1));
+        let mut zones = Zones::new(&nodes, |_, _| panic!("no table that large"));
         assert_eq!(zones.get(NodeId(4999), 0), NodeId(4999));
         assert_eq!(zones.get(NodeId(4999), 2), NodeId(1));
     }
 
-    /// Builds the lists one node at a time, with the sums that the kernel forms.
-    fn one_by_one(nodes: u32, with_processors: u32, distance: &[u64]) -> Vec<Vec<u32>> {
-        let mut load = vec![0u64; nodes as usize];
+    /// Two sockets of two nodes: 12 within a socket, 32 across; nodes 0 and 3 have no memory. Owner 0: node 1 at 12,
+    /// which gets a load as the first that is not as far as the owner itself, then 2 at 32, with a load; 3 stands last.
+    /// Owner 1: itself, then 2 (32): a load. Owner 2: itself, then 1: a load. Owner 3: 2 before 1.
+    #[test]
+    fn memoryless_nodes_are_on_no_list() {
+        let distance = |a: u32, b: u32| match () {
+            () if a == b => 10,
+            () if a / 2 == b / 2 => 12,
+            () => 32,
+        };
+        let mut nodes = Nodes::even(4, Bytes(1));
+        (nodes.0[0].capacity, nodes.0[3].capacity) = (Bytes(0), Bytes(0));
+        assert_eq!(lists_by(&nodes, distance), [[0, 1, 2, 3], [1, 2, 0, 3], [2, 1, 3, 0], [3, 2, 1, 0]]);
+        assert_eq!(nodes.nearest_memory(|a, b| distance(a.0, b.0)), [1, 1, 2, 2].map(NodeId));
+    }
+
+    /// Builds the lists one node at a time, with the sums that the kernel forms. A list has its owner, or, if the owner
+    /// has no memory, the nodes with memory alone.
+    fn one_by_one(nodes: &Nodes, distance: &[u64]) -> Vec<Vec<u32>> {
+        let number = nodes.0.len() as u32;
+        let mut load = vec![0u64; number as usize];
         let mut all = Vec::new();
-        for owner in 0..nodes {
-            let far = |node: u32| distance[(owner * nodes + node) as usize];
-            let (mut list, mut before) = (vec![owner], owner);
-            while list.len() < nodes as usize {
+        for owner in 0..number {
+            let far = |node: u32| distance[(owner * number + node) as usize];
+            let is_node = |node: &u32| nodes.0[*node as usize].capacity.0 > 0;
+            let (mut list, mut before) = (vec![], owner);
+            list.extend(Some(owner).filter(is_node));
+            let most = (0..number).filter(is_node).count();
+            while list.len() < most {
                 let value = |n: u32| {
-                    let penalty = u64::from(n < owner) + u64::from(n < with_processors);
+                    let penalty = u64::from(n < owner) + u64::from(nodes.0[n as usize].has_processors);
                     (far(n) + penalty) * u64::from(MAX_NODES) + load[n as usize]
                 };
                 let mut best = None;
-                for node in (0..nodes).filter(|node| !list.contains(node)) {
+                for node in (0..number).filter(|node| !list.contains(node)).filter(is_node) {
                     if best.is_none_or(|best| value(node) < value(best)) {
                         best = Some(node);
                     }
@@ -197,13 +239,26 @@ mod tests {
     proptest! {
         /// Sorting gives the same lists as picking one node after the other, symmetric table or not.
         #[test]
-        fn sort_equals_kernel_selection(nodes in 1u32..9, alone in 0u32..9, table in prop::collection::vec(10u64..14, 64)) {
+        fn sort_equals_kernel_selection(
+            nodes in 1u32..9,
+            alone in 0u32..9,
+            empty in 0u32..512,
+            table in prop::collection::vec(10u64..14, 64),
+        ) {
             let table: Vec<u64> = (0..nodes * nodes)
                 .map(|at| if at / nodes == at % nodes { 10 } else { table[at as usize] + 5 })
                 .collect();
             let with_processors = nodes - alone.min(nodes - 1);
-            let found = lists_of(nodes, with_processors, |a, b| table[(a * nodes + b) as usize]);
-            prop_assert_eq!(found, one_by_one(nodes, with_processors, &table));
+            let memory_only = (with_processors..nodes).map(|_| Bytes(1));
+            let mut all = Nodes::even(with_processors, Bytes(1)).and_memory_only(memory_only);
+            for node in (0..nodes).filter(|node| empty >> node & 1 == 1) {
+                all.0[node as usize].capacity = Bytes(0);
+            }
+            let mut found = lists_by(&all, |a, b| table[(a * nodes + b) as usize]);
+            for list in &mut found {
+                list.retain(|node| all.0[*node as usize].capacity.0 > 0);
+            }
+            prop_assert_eq!(found, one_by_one(&all, &table));
         }
     }
 }

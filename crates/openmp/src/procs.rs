@@ -1,5 +1,6 @@
 //! `0-7,16-23:2`: the processors to which a run is confined, in the order of its threads.
 
+use numalab_base::NumberList;
 use std::fmt;
 use std::str::FromStr;
 
@@ -42,6 +43,13 @@ pub enum ProcListError {
         /// Number of units in it.
         has: u32,
     },
+    /// The list names a processor that the operating system does not use.
+    Offline {
+        processor: u32,
+        machine: String,
+        /// Processors that it uses.
+        online: NumberList,
+    },
     /// The list names a processor more than once.
     Twice { processor: u32 },
 }
@@ -62,6 +70,9 @@ impl ProcListError {
             ProcListError::Beyond { item, level, parent, has } => {
                 let plural = if *has == 1 { "" } else { "s" };
                 format!("\"{item}\" asks for more than {parent} has: {has} {level}{plural}")
+            }
+            ProcListError::Offline { processor, machine, .. } => {
+                format!("the list names processor {processor}, which is off line on {machine}")
             }
             ProcListError::Twice { processor } => format!("the list names processor {processor} twice"),
         }
@@ -84,6 +95,7 @@ impl ProcListError {
                 format!("its processors are 0-{}", processors.saturating_sub(1))
             }
             ProcListError::Beyond { .. } => "name fewer, or begin further down".to_owned(),
+            ProcListError::Offline { online, .. } => format!("processors in use: {online}"),
             ProcListError::Twice { .. } => {
                 "name each processor once; the threads take them in the order of the list".to_owned()
             }
@@ -179,8 +191,14 @@ impl ProcList {
         each.collect::<Vec<_>>().join(",")
     }
 
-    /// The listed processors, in the order of the list, on a machine with `processors` hardware threads.
-    pub fn resolve(&self, machine: &str, processors: u32) -> Result<Vec<u32>, ProcListError> {
+    /// The listed processors, in the order of the list, on a machine with `processors` hardware threads. Those in
+    /// `offline` may not be listed.
+    pub fn resolve(
+        &self,
+        machine: &str,
+        processors: u32,
+        offline: &NumberList,
+    ) -> Result<Vec<u32>, ProcListError> {
         let mut list = Vec::new();
         let mut named = vec![false; processors as usize];
         for range in &self.0 {
@@ -189,6 +207,10 @@ impl ProcList {
                     let machine = machine.to_owned();
                     return Err(ProcListError::Missing { processor, machine, processors });
                 };
+                if offline.contains(processor) {
+                    let online = (0..processors).filter(|number| !offline.contains(*number)).collect();
+                    return Err(ProcListError::Offline { processor, machine: machine.to_owned(), online });
+                }
                 if std::mem::replace(seen, true) {
                     return Err(ProcListError::Twice { processor });
                 }
@@ -204,7 +226,7 @@ mod tests {
     use super::*;
 
     fn resolve(text: &str, processors: u32) -> Result<Vec<u32>, ProcListError> {
-        text.parse::<ProcList>()?.resolve("m", processors)
+        text.parse::<ProcList>()?.resolve("m", processors, &NumberList::default())
     }
 
     #[test]
@@ -240,6 +262,17 @@ mod tests {
             let error = resolve(text, 8).unwrap_err().to_string();
             assert!(error.contains(part), "{text}: {error}");
         }
+    }
+
+    #[test]
+    fn refuses_processors_that_are_off_line() {
+        let offline = "0-3,6".parse().unwrap();
+        let resolve = |text: &str| text.parse::<ProcList>()?.resolve("m", 8, &offline);
+        assert_eq!(resolve("7,4-5").unwrap(), [7, 4, 5]);
+        assert_eq!(
+            resolve("4-6").unwrap_err().to_string(),
+            "the list names processor 6, which is off line on m; processors in use: 4-5,7"
+        );
     }
 
     #[test]

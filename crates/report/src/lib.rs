@@ -21,7 +21,7 @@ pub mod views;
 
 pub use frame::{csv_text, frame_csv, frame_jsonl, frame_parquet};
 pub use json::{escaped_json, json};
-pub use machine::{dot, link_facts, node_depth, path, runtime, tree};
+pub use machine::{dot, hwloc_xml, link_facts, node_depth, numactl, path, runtime, tree};
 pub use numalab_base::{printable, printable_lines};
 pub use numbers::{grouped, time};
 pub use page::{Rows, View, csv, markdown, table};

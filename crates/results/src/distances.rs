@@ -3,6 +3,10 @@
 use crate::{Input, Layout};
 use serde::{Deserialize, Serialize};
 
+/// Values by reading node (row), then by node whose memory is read (column); `None` where the reading node has no processor
+/// in use or the other one no memory.
+pub type Matrix = Vec<Vec<Option<f64>>>;
+
 /// Latency and bandwidth between every two nodes. Rows are the reading nodes, columns the nodes
 /// whose memory is read.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -14,19 +18,21 @@ pub struct DistanceTable {
     /// Numbers of the machine's boards, sockets and nodes.
     pub layout: Layout,
     /// Idle latency of a cache miss in nanoseconds, by reading node and then by node whose memory is read. The mean over
-    /// the cores of the reading node.
+    /// the cores of the reading node. Memory-only nodes have a column.
     #[serde(default)]
-    pub latency_ns: Vec<Vec<f64>>,
+    pub latency_ns: Matrix,
     /// As [`DistanceTable::bandwidth_bytes_per_s`], of the first core of the reading node alone.
     #[serde(default)]
-    pub core_bandwidth_bytes_per_s: Vec<Vec<f64>>,
+    pub core_bandwidth_bytes_per_s: Matrix,
     /// Bandwidth of all cores of a node together from a node's memory, without other traffic, by reading node and
-    /// then by node whose memory is read.
-    pub bandwidth_bytes_per_s: Vec<Vec<f64>>,
-    /// Ten times the local bandwidth of node 0, divided by [`DistanceTable::bandwidth_bytes_per_s`].
-    pub simulated: Vec<Vec<f64>>,
-    /// Distances as in a firmware table (SLIT): latency divided by the local latency, times 10, rounded.
-    pub firmware: Vec<Vec<f64>>,
+    /// then by node whose memory is read. Memory-only nodes have a column.
+    pub bandwidth_bytes_per_s: Matrix,
+    /// Ten times the local bandwidth of the first node with memory, divided by
+    /// [`DistanceTable::bandwidth_bytes_per_s`]; of nodes with processors.
+    pub simulated: Matrix,
+    /// Distances as in a firmware table (SLIT): latency divided by the local latency, times 10, rounded; of nodes with
+    /// processors, with and without memory.
+    pub firmware: Matrix,
     /// Measured distances to compare with; `None` if none were given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reference: Option<Reference>,
@@ -57,14 +63,12 @@ pub struct Deviation {
 }
 
 impl Deviation {
-    /// Deviation of `matrix` from `reference`. Entries are skipped where the reference is zero.
-    pub fn between(matrix: &[Vec<f64>], reference: &[Vec<f64>]) -> Deviation {
+    /// Deviation of `matrix` from `reference`. Entries are skipped where the reference is zero or the matrix has none.
+    pub fn between(matrix: &[Vec<Option<f64>>], reference: &[Vec<f64>]) -> Deviation {
         let (mut deviation, mut sum, mut count) = (Deviation::default(), 0.0, 0u64);
         for (a, (row, expected)) in (0..).zip(matrix.iter().zip(reference)) {
             for (b, (value, expected)) in (0..).zip(row.iter().zip(expected)) {
-                if *expected == 0.0 {
-                    continue;
-                }
+                let Some(value) = value.filter(|_| *expected != 0.0) else { continue };
                 let off = (value / expected - 1.0).abs();
                 sum += off;
                 count += 1;
@@ -84,11 +88,13 @@ mod tests {
     #[test]
     fn deviations_are_fractions_of_the_reference() {
         // 11/10 and 18/20 are off by 0.1 each, 30/20 by 0.5, 10/10 by nothing: 0.7 / 4.
-        let deviation =
-            Deviation::between(&[vec![10.0, 30.0], vec![18.0, 11.0]], &[vec![10.0, 20.0], vec![20.0, 10.0]]);
+        let deviation = Deviation::between(
+            &[vec![Some(10.0), Some(30.0), None], vec![Some(18.0), Some(11.0), None]],
+            &[vec![10.0, 20.0, 30.0], vec![20.0, 10.0, 30.0]],
+        );
         assert!((deviation.mean - 0.175).abs() < 1e-12 && (deviation.max - 0.5).abs() < 1e-12);
         assert_eq!(deviation.at, (0, 1));
         assert_eq!(Deviation::between(&[], &[]), Deviation::default());
-        assert_eq!(Deviation::between(&[vec![3.0]], &[vec![0.0]]), Deviation::default());
+        assert_eq!(Deviation::between(&[vec![Some(3.0)]], &[vec![0.0]]), Deviation::default());
     }
 }

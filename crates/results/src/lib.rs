@@ -43,7 +43,7 @@ pub use comparison::{Binding, Comparison, Influences, Input, OriginOf};
 pub use counts::{
     BytesByLevel, Executed, NodeCounts, NodeTime, PageFaults, PhaseCounts, PhaseSharing, TaskCounts,
 };
-pub use distances::{Deviation, DistanceTable, Reference};
+pub use distances::{Deviation, DistanceTable, Matrix, Reference};
 pub use explanation::{
     Advice, Amdahl, Blame, Bottleneck, ExplainedPhase, Explanation, HotSpot, IdealShare, Ideals, LeftOut,
     OriginTimes, RegionBytes, SpeedupPoint, VirtualSpeedup,

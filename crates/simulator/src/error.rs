@@ -1,5 +1,6 @@
 //! Progress of a run, and reasons for which it cannot be completed.
 
+use numalab_base::NumberList;
 use numalab_counts::EngineCounts;
 use numalab_memory::MemoryFull;
 use numalab_openmp::binding::ranges;
@@ -56,6 +57,14 @@ pub enum SimulationError {
         node: u32,
         /// Number of nodes of the machine.
         nodes: u32,
+    },
+    /// A placement, or an access that moves pages, names a node without memory.
+    NoMemory {
+        /// Region of the placement or of the access.
+        region: String,
+        node: u32,
+        /// Nodes that have memory.
+        with_memory: NumberList,
     },
     /// One round of a weighted interleave has too many pages.
     LongRound {
@@ -122,6 +131,7 @@ impl SimulationError {
             | SimulationError::Livelock { phase, .. }
             | SimulationError::TooLong { phase } => Some(phase),
             SimulationError::NoSuchNode { .. }
+            | SimulationError::NoMemory { .. }
             | SimulationError::LongRound { .. }
             | SimulationError::ReplicaWritten { .. }
             | SimulationError::CopiesOfSharedPages { .. }
@@ -149,6 +159,10 @@ impl fmt::Display for SimulationError {
                 f,
                 "region \"{region}\" is to have copies on all nodes, whose pages are shared in software: each node has \
                  copies of the pages that it reads already"
+            ),
+            SimulationError::NoMemory { region, node, with_memory } => write!(
+                f,
+                "region \"{region}\" is placed on node {node}, which has no memory; nodes with memory: {with_memory}"
             ),
             SimulationError::LongRound { region, pages, most } => {
                 write!(

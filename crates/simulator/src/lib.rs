@@ -41,4 +41,5 @@ pub use numalab_counts::{
     PhaseSharing, TaskCounts,
 };
 pub use numalab_dsm::{MessageKind, PageRow, Part, Stop};
+pub use os::nodes::nearest_memory;
 pub use repeat::alone::computing_alone;

@@ -6,7 +6,7 @@ use crate::simulate::{input, layout};
 use crate::{SpecError, StudyError, in_order};
 use numalab_files::{DistanceMatrix, Loaded};
 use numalab_machine::{CoreId, Fabric, Machine, NodeId, ReaderId, Route};
-use numalab_results::{Deviation, DistanceTable, Reference, SCHEMA_VERSION};
+use numalab_results::{Deviation, DistanceTable, Matrix, Reference, SCHEMA_VERSION};
 use numalab_runtime::Profile;
 use numalab_simulator::Team;
 use numalab_workload::Mode;
@@ -15,18 +15,13 @@ use std::collections::BTreeMap;
 
 /// Bandwidths of all cores in bytes per second, by reading node (row) and home node (column). The result does not depend
 /// on the amount of data, since no cache holds it.
-pub fn matrix(machine: &Machine) -> Result<Vec<Vec<f64>>, StudyError> {
+pub fn matrix(machine: &Machine) -> Result<Matrix, StudyError> {
     let fabric = Fabric::new(machine).map_err(SpecError::Machine)?;
     bandwidths(machine, &fabric, &Row::all(&fabric), fabric.cores_per_node())
 }
 
-/// As [`matrix`], of the first `number` cores of the reading node.
-fn bandwidths(
-    machine: &Machine,
-    fabric: &Fabric,
-    rows: &[Row],
-    number: u32,
-) -> Result<Vec<Vec<f64>>, StudyError> {
+/// As [`matrix`], of the first `number` cores of the reading node that are in use.
+fn bandwidths(machine: &Machine, fabric: &Fabric, rows: &[Row], number: u32) -> Result<Matrix, StudyError> {
     // Pairs of nodes with equal routes are the same experiment.
     let mut first: BTreeMap<&Way, (NodeId, NodeId)> = BTreeMap::new();
     for (reader, row) in (0..).map(NodeId).zip(rows) {
@@ -41,7 +36,7 @@ fn bandwidths(
     let measured: BTreeMap<&Way, f64> = measured.into_iter().collect::<Result<_, _>>()?;
     let filled = |row: &Row| {
         let kinds: Vec<f64> = row.ways.iter().map(|(way, _)| measured[way]).collect();
-        row.kinds.iter().map(|kind| kinds[*kind]).collect()
+        row.kinds.iter().map(|kind| kind.map(|kind| kinds[kind])).collect()
     };
     Ok(rows.iter().map(filled).collect())
 }
@@ -55,9 +50,12 @@ pub fn distances(
     let rows = Row::all(&fabric);
     let bandwidth_bytes_per_s = bandwidths(&machine.value, &fabric, &rows, fabric.cores_per_node())?;
     let core_bandwidth_bytes_per_s = bandwidths(&machine.value, &fabric, &rows, 1)?;
-    let own = bandwidth_bytes_per_s.first().and_then(|row| row.first()).copied().unwrap_or(1.0);
-    let distance = |row: &Vec<f64>| row.iter().map(|bandwidth| 10.0 * own / bandwidth).collect();
-    let simulated: Vec<Vec<f64>> = bandwidth_bytes_per_s.iter().map(distance).collect();
+    let own = |(node, row): (usize, &Vec<Option<f64>>)| row[node];
+    let own = bandwidth_bytes_per_s.iter().enumerate().find_map(own).unwrap_or(1.0);
+    let distance = |bandwidth: &Option<f64>| bandwidth.map(|bandwidth| 10.0 * own / bandwidth);
+    let nodes = fabric.nodes() as usize;
+    let square = |row: &Vec<Option<f64>>| row.iter().take(nodes).map(distance).collect();
+    let simulated: Matrix = bandwidth_bytes_per_s.iter().map(square).collect();
     let firmware = firmware(&machine.value)?;
     let reference = match reference {
         Some((source, matrix)) => Some(beside(source, matrix, &machine.value.name, &simulated, &firmware)?),
@@ -77,26 +75,30 @@ pub fn distances(
 }
 
 /// Idle latencies of a miss in nanoseconds, by reading node and home node: means over the cores of the reading node.
-fn latencies(fabric: &Fabric) -> Vec<Vec<f64>> {
-    let nodes = || (0..fabric.nodes()).map(NodeId);
-    let entry = |reader: NodeId, home: NodeId| {
-        let sum: f64 =
-            cores(fabric, reader).map(|core| fabric.latency(home, fabric.reader_of(core)).0 as f64).sum();
-        sum / f64::from(fabric.cores_per_node()) / 1e3
+fn latencies(fabric: &Fabric) -> Matrix {
+    let readers = (0..fabric.nodes()).map(NodeId);
+    let homes = || (0..fabric.memory_nodes()).map(NodeId);
+    let entry = |cores: &[CoreId], home: NodeId| {
+        let sum: f64 = cores.iter().map(|core| fabric.latency(home, fabric.reader_of(*core)).0 as f64).sum();
+        (!cores.is_empty() && fabric.has_memory(home)).then(|| sum / cores.len() as f64 / 1e3)
     };
-    nodes().map(|reader| nodes().map(|home| entry(reader, home)).collect()).collect()
+    let row = |reader| {
+        let cores: Vec<CoreId> = fabric.online_cores(reader).collect();
+        homes().map(|home| entry(&cores, home)).collect()
+    };
+    readers.map(row).collect()
 }
 
 /// Distances as in firmware tables: latency relative to the node's own memory, times 10, as whole numbers from 10 to
 /// 254.
-pub fn firmware(machine: &Machine) -> Result<Vec<Vec<f64>>, StudyError> {
+pub fn firmware(machine: &Machine) -> Result<Matrix, StudyError> {
     let fabric = Fabric::new(machine).map_err(SpecError::Machine)?;
     let nodes = || (0..fabric.nodes()).map(NodeId);
     let row = |reader: NodeId| {
         let own = fabric.line_latency(reader, reader).0.max(1) as f64;
         let entry =
             |home| (fabric.line_latency(home, reader).0 as f64 * 10.0 / own).round().clamp(10.0, 254.0);
-        nodes().map(entry).collect()
+        nodes().map(|home| Some(entry(home))).collect()
     };
     Ok(nodes().map(row).collect())
 }
@@ -105,8 +107,8 @@ fn beside(
     source: &str,
     matrix: &DistanceMatrix,
     machine: &str,
-    simulated: &[Vec<f64>],
-    firmware: &[Vec<f64>],
+    simulated: &[Vec<Option<f64>>],
+    firmware: &[Vec<Option<f64>>],
 ) -> Result<Reference, StudyError> {
     let distances = matrix.with_processors().rows;
     if distances.len() != simulated.len() {
@@ -126,14 +128,14 @@ fn beside(
 }
 
 /// Routes from every node's memory to the cores of one node, grouped by kind: each kind with an example of a node,
-/// and for each node the index of its kind.
+/// and for each node the index of its kind; `None` for nodes without memory, or if no core is in use.
 struct Row {
     ways: Vec<(Way, NodeId)>,
-    kinds: Vec<usize>,
+    kinds: Vec<Option<usize>>,
 }
 
-/// Properties that determine how fast a node's cores read from another node's memory: for each attachment of cores,
-/// latency and shares; for each resource, capacity and crowding curve. Resources are numbered in order of occurrence,
+/// Properties that determine how fast a node's cores read from another node's memory: number of the cores, bandwidth of
+/// the memory; for each attachment of cores, latency and shares; for each resource, capacity and crowding curve. Resources are numbered in order of occurrence,
 /// so that routes over different links of one kind are equal.
 type Way = Vec<u64>;
 
@@ -144,19 +146,27 @@ impl Row {
     }
 
     fn of(fabric: &Fabric, reader: NodeId) -> Row {
-        let mut readers: Vec<ReaderId> = cores(fabric, reader).map(|core| fabric.reader_of(core)).collect();
+        let mut readers: Vec<ReaderId> =
+            fabric.online_cores(reader).map(|core| fabric.reader_of(core)).collect();
+        let cores = readers.len() as u64;
         readers.dedup();
         let mut numbers: BTreeMap<Way, usize> = BTreeMap::new();
         let mut row = Row { ways: Vec::new(), kinds: Vec::new() };
         let mut route = Route::default();
-        for home in (0..fabric.nodes()).map(NodeId) {
-            let way = way(fabric, home, &readers, &mut route);
+        for home in (0..fabric.memory_nodes()).map(NodeId) {
+            if cores == 0 || !fabric.has_memory(home) {
+                row.kinds.push(None);
+                continue;
+            }
+            let memory = fabric.capacity(fabric.memory(home).total).0.to_bits();
+            let mut way = way(fabric, home, &readers, &mut route);
+            way.extend([cores, memory]);
             let next = row.ways.len();
             let kind = *numbers.entry(way.clone()).or_insert(next);
             if kind == next {
                 row.ways.push((way, home));
             }
-            row.kinds.push(kind);
+            row.kinds.push(Some(kind));
         }
         row
     }
@@ -186,25 +196,21 @@ fn way(fabric: &Fabric, home: NodeId, readers: &[ReaderId], route: &mut Route) -
     way
 }
 
-fn cores(fabric: &Fabric, NodeId(node): NodeId) -> impl Iterator<Item = CoreId> {
-    let each = fabric.cores_per_node();
-    (node * each..(node + 1) * each).map(CoreId)
-}
-
-/// Bandwidth of the first `threads` cores of `reader` from `home`: a thread on each reads its part of a region on `home`
-/// once.
+/// Bandwidth of the first cores of `reader` that are in use, at most `most`, from `home`: a thread on each reads its part
+/// of a region on `home` once.
 /// Streaming stores have filled the region, so no cache holds any of it.
 fn bandwidth(
     machine: &Machine,
     fabric: &Fabric,
-    (reader, threads): (NodeId, u32),
+    (reader, most): (NodeId, u32),
     home: NodeId,
 ) -> Result<f64, StudyError> {
     /// Bytes that each thread reads, unless half of the node's memory is less for all threads together.
     const PART: u64 = 64 << 20;
-    let cores = cores(fabric, reader).take(threads as usize);
-    let team = Team::on(fabric, cores.map(|core| fabric.os_number(core, 0).number()));
-    let size = (PART * u64::from(threads)).min(machine.memory.capacity.0 / 2).max(1);
+    let cores = fabric.online_cores(reader).take(most as usize);
+    let team = Team::on(fabric, cores.filter_map(|core| fabric.online_threads(core).next()));
+    let threads = team.members.len() as u32;
+    let size = (PART * u64::from(threads)).min(fabric.memory_capacity(home).0 / 2).max(1);
     let touch = |name: &str, measured: bool, mode: Mode| {
         let mut phase = phase(name, measured, threads);
         phase.accesses.push(evenly(0, size, threads, mode));

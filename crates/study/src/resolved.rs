@@ -10,8 +10,7 @@ use crate::waiting;
 use host::Host;
 use numalab_files::{Facts, Loaded};
 use numalab_lower::{Change, Experiment, Series};
-use numalab_machine::Machine;
-use numalab_machine::ProcessorId;
+use numalab_machine::{Machine, NodeId, ProcessorId, totals};
 use numalab_openmp::binding::{Binding, BindingError, ThreadBinding};
 use numalab_openmp::places::Allowed;
 use numalab_runtime::Profile;
@@ -79,6 +78,11 @@ impl RunSpec {
             if let Some(node) = placement.nodes().iter().find(|node| **node >= nodes) {
                 let machine = machine.loaded.value.name.clone();
                 return Err(SpecError::Placement { node: *node, machine, nodes });
+            }
+            let memoryless = |node: &&u32| !machine.fabric.has_memory(NodeId(**node));
+            if let Some(node) = placement.nodes().iter().find(memoryless) {
+                let with_memory = machine.fabric.nodes_with_memory().map(|node| node.0).collect();
+                return Err(SpecError::NoMemory { node: *node, machine: sealed.name.clone(), with_memory });
             }
             let regions = &experiment.workload.value.regions;
             if let Some(name) = name.filter(|name| regions.iter().all(|region| region.name != **name)) {
@@ -154,7 +158,7 @@ impl RunSpec {
         let threads = self.team_size(machine).map_err(SpecError::Processors)?;
         let processors = match listed {
             Some(list) => Allowed::only(fabric.processors(), list.iter().copied()).count(),
-            None => fabric.processors(),
+            None => totals(&machine.loaded.value).processors,
         };
         if threads == 0 || processors == 0 {
             return Err(SpecError::Empty);

@@ -12,6 +12,7 @@ use numalab_results::HeldAgainst;
 use numalab_runtime::Profile;
 use numalab_simulator::ProcessorTopology;
 use numalab_workload::{Placement, Schedule};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 // Glossary: run spec: Names and overrides that describe a run as a user types it.
@@ -136,9 +137,12 @@ impl RunSpec {
     /// Numbers of the listed processors; `None` without a list.
     pub(crate) fn listed(&self, machine: &SealedMachine) -> Result<Option<Vec<u32>>, ProcListError> {
         let (value, fabric) = (&machine.loaded.value, &machine.fabric);
-        let of_list = |list: &ProcList| list.resolve(&value.name, totals(value).processors);
-        let of_subset =
-            |subset: &HwSubset| subset.resolve(&value.name, &ProcessorTopology::new(value, fabric));
+        let of_list = |list: &ProcList| list.resolve(&value.name, fabric.processors(), &value.offline);
+        let of_subset = |subset: &HwSubset| {
+            let all = subset.resolve(&value.name, &ProcessorTopology::new(value, fabric))?;
+            let online: BTreeSet<u32> = fabric.online().collect();
+            Ok(all.into_iter().filter(|processor| online.contains(processor)).collect())
+        };
         match &self.processors {
             Some(list) => of_list(list).map(Some),
             None => self.subset.as_ref().map(of_subset).transpose(),

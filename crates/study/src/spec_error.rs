@@ -1,6 +1,6 @@
 //! Errors of a specification.
 
-use numalab_machine::Problem;
+use numalab_machine::{NumberList, Problem};
 use numalab_openmp::ProcListError;
 use numalab_openmp::binding::BindingError;
 use numalab_syntax::diagnostics::Diagnostics;
@@ -42,6 +42,13 @@ pub enum SpecError {
         machine: String,
         /// Number of nodes of the machine; valid node numbers are smaller.
         nodes: u32,
+    },
+    /// The placement names a node without memory.
+    NoMemory {
+        node: u32,
+        machine: String,
+        /// Nodes that have memory.
+        with_memory: NumberList,
     },
     /// The placement names a group of nodes that the machine does not have.
     NodeName {
@@ -120,6 +127,10 @@ impl fmt::Display for SpecError {
                     "the placement names node {node}, but {machine} has {nodes}; its nodes are 0-{last}"
                 )
             }
+            SpecError::NoMemory { node, machine, with_memory } => write!(
+                f,
+                "the placement names node {node}, which has no memory on {machine}; nodes with memory: {with_memory}"
+            ),
             SpecError::NodeName { name, machine, known } => {
                 write!(f, "the placement names nodes \"{name}\", but {machine} has ")?;
                 match &known[..] {

@@ -225,10 +225,11 @@ fn shape(evidence: &[Evidence], warnings: &mut Vec<String>) -> Result<(Topology,
 
 /// Replaces numbers of processors and nodes by those of the machine file.
 fn in_our_numbers(row: &mut Observation, sketch: &MachineSketch) {
-    let ours = |list: &[u32], theirs: &str| {
+    let ours = |list: &[Option<u32>], theirs: &str| {
         let number: u32 = theirs.trim().parse().ok()?;
-        Some(list.iter().position(|other| *other == number)?.to_string())
+        Some(list.iter().position(|other| *other == Some(number))?.to_string())
     };
+    let nodes: Vec<Option<u32>> = sketch.nodes.iter().copied().map(Some).collect();
     for (key, value) in &mut row.row.params {
         let translated = match key.as_str() {
             "procs" => value
@@ -236,7 +237,7 @@ fn in_our_numbers(row: &mut Observation, sketch: &MachineSketch) {
                 .map(|proc| ours(&sketch.processors, proc))
                 .collect::<Option<Vec<_>>>()
                 .map(|list| list.join(",")),
-            "node" | "from" => ours(&sketch.nodes, value),
+            "node" | "from" => ours(&nodes, value),
             _ => continue,
         };
         if let Some(translated) = translated {

@@ -40,15 +40,16 @@ pub fn rows(machine: &Machine) -> Vec<Row> {
     under_load(machine, &fabric, &mut rows);
     let far = far(machine);
     if fabric.nodes() > 1 {
-        between_nodes(&fabric, far, &mut rows);
+        between_nodes(machine, &fabric, far, &mut rows);
     }
     hand_over(machine, &fabric, &mut rows);
-    let teams = teams(fabric.cores(), fabric.cores_per_node());
+    let cores = numalab_machine::totals(machine).cores;
+    let teams = teams(cores, fabric.cores_per_node().min(cores));
     for threads in &teams {
         by_threads(*threads, far, &mut rows);
     }
-    calls(fabric.cores(), &mut rows);
-    predicted(fabric.cores(), far, &mut rows);
+    calls(cores, &mut rows);
+    predicted(cores, far, &mut rows);
     rows
 }
 
@@ -91,7 +92,7 @@ fn beyond_caches(machine: &Machine) -> u64 {
 
 /// Adds a chase while other cores of the node stream at 5, 50, 85 and 100 % of their full rate.
 fn under_load(machine: &Machine, fabric: &Fabric, rows: &mut Vec<Row>) {
-    let threads = fabric.cores_per_node();
+    let threads = fabric.online_cores(NodeId(0)).count() as u32;
     if threads < 2 {
         return;
     }
@@ -135,11 +136,12 @@ fn in_random_order(machine: &Machine, rows: &mut Vec<Row>) {
 
 /// Adds accesses to one node of each distance from the first node, with `share` bytes of data, and rows of
 /// `memory_go_around` for steps of 1, 2, 4, ... nodes.
-fn between_nodes(fabric: &Fabric, share: u64, rows: &mut Vec<Row>) {
+fn between_nodes(machine: &Machine, fabric: &Fabric, share: u64, rows: &mut Vec<Row>) {
     let mut seen = BTreeSet::from([fabric.line_latency(NodeId(0), NodeId(0))]);
-    let all = fabric.cores_per_node().to_string();
-    for node in (1..fabric.nodes()).filter(|node| seen.insert(fabric.line_latency(NodeId(0), NodeId(*node))))
-    {
+    let of_node = fabric.online_cores(NodeId(0)).count() as u32;
+    let all = of_node.to_string();
+    let with_memory = (1..fabric.nodes()).filter(|node| fabric.has_memory(NodeId(*node)));
+    for node in with_memory.filter(|node| seen.insert(fabric.line_latency(NodeId(0), NodeId(*node)))) {
         let place = |threads: &str| {
             [("from", "0".to_owned()), ("node", node.to_string()), ("threads", threads.to_owned())]
         };
@@ -158,9 +160,10 @@ fn between_nodes(fabric: &Fabric, share: u64, rows: &mut Vec<Row>) {
             &[("node", node.to_string()), ("size", (16 << 20).to_string()), ("threads", "1".to_owned())],
         ));
     }
+    let cores = numalab_machine::totals(machine).cores;
     let mut step = fabric.cores_per_node();
-    while step < fabric.cores() {
-        let threads = fabric.cores().to_string();
+    while step < cores {
+        let threads = cores.to_string();
         rows.push(Row::new(
             "memory_go_around",
             "bandwidth",
@@ -186,11 +189,9 @@ fn hand_over(machine: &Machine, fabric: &Fabric, rows: &mut Vec<Row>) {
     partners.retain(|partner| *partner < fabric.cores());
     partners.dedup();
     for partner in partners {
-        let procs = format!(
-            "{},{}",
-            fabric.os_number(CoreId(0), 0).number(),
-            fabric.os_number(CoreId(partner), 0).number()
-        );
+        let first = |core| fabric.online_threads(CoreId(core)).next();
+        let Some((one, other)) = first(0).zip(first(partner)) else { continue };
+        let procs = format!("{one},{other}");
         let pair = [("procs", procs), ("threads", "2".to_owned())];
         rows.push(Row::new("core_to_core", "handover", "ns", &pair));
         if partner == 1 {

@@ -1,6 +1,6 @@
 //! Description of a machine as its operating system would state it.
 
-use numalab_machine::{CoreId, Fabric, LevelKind, Machine, NodeId, ProcessorId};
+use numalab_machine::{CoreId, Fabric, LevelKind, Machine, NodeId, NumberList, ProcessorId};
 use serde_json::json;
 use std::fmt::Write;
 
@@ -8,13 +8,17 @@ use std::fmt::Write;
 pub fn records(machine: &Machine) -> String {
     let Ok(fabric) = Fabric::new(machine) else { return String::new() };
     let mut text = String::new();
-    let processors: Vec<u32> = (0..fabric.processors()).collect();
+    let processors: Vec<u32> = fabric.online().collect();
     let host = json!({"record": "host", "page_size": machine.memory.page.0, "processors": processors});
     let _ = writeln!(text, "{host}");
     let mut file = |path: String, content: String| {
         let _ = writeln!(text, "{}", json!({"record": "file", "path": path, "text": content}));
     };
-    file("/sys/devices/system/cpu/online".into(), format!("0-{}", fabric.processors() - 1));
+    let online: NumberList = processors.iter().copied().collect();
+    file("/sys/devices/system/cpu/online".into(), online.to_string());
+    if fabric.processors() > processors.len() as u32 {
+        file("/sys/devices/system/cpu/present".into(), format!("0-{}", fabric.processors() - 1));
+    }
     // A machine without sockets gets one socket for each node.
     let each = cores_of(machine, LevelKind::Socket).unwrap_or(fabric.cores_per_node());
     for number in processors {
@@ -39,7 +43,7 @@ pub fn records(machine: &Machine) -> String {
         let folder = format!("/sys/devices/system/node/node{node}");
         let cores = fabric.cores_per_node();
         file(format!("{folder}/cpulist"), list(&fabric, node * cores, cores));
-        let kilobytes = machine.memory.capacity.0 >> 10;
+        let kilobytes = fabric.memory_capacity(NodeId(node)).0 >> 10;
         file(format!("{folder}/meminfo"), format!("Node {node} MemTotal: {kilobytes} kB"));
         let own = fabric.line_latency(NodeId(node), NodeId(node)).0 as f64;
         let distance =
@@ -56,12 +60,10 @@ fn cores_of(machine: &Machine, kind: LevelKind) -> Option<u32> {
     Some(machine.levels[at + 1..].iter().map(|level| level.count).product())
 }
 
-/// Numbers of the hardware threads of `count` cores from core `first`, as a list.
+/// Numbers of the hardware threads in use of `count` cores from core `first`, as a list.
 fn list(fabric: &Fabric, first: u32, count: u32) -> String {
-    let threads = 0..fabric.threads_per_core();
-    let mut numbers: Vec<u32> = (first..first + count)
-        .flat_map(|core| threads.clone().map(move |thread| fabric.os_number(CoreId(core), thread).number()))
-        .collect();
+    let mut numbers: Vec<u32> =
+        (first..first + count).flat_map(|core| fabric.online_threads(CoreId(core))).collect();
     numbers.sort_unstable();
     numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(",")
 }

@@ -16,6 +16,10 @@ pub fn run(flags: &Distances) -> Result<(), Failure> {
     let svg = flags.svg.clone().map(Destination::from);
     let mut places = vec![("the distances", &output)];
     places.extend(svg.iter().map(|svg| ("the heat map", svg)));
+    let hwloc = flags.hwloc.clone().map(Destination::from);
+    places.extend(hwloc.iter().map(|file| ("the topology", file)));
+    let numactl = flags.numactl.clone().map(Destination::from);
+    places.extend(numactl.iter().map(|file| ("the nodes", file)));
     check_apart(&places)?;
 
     let machine = load::machine_or_topology(&flags.machine, &flags.assume, &flags.overrides)?;
@@ -32,8 +36,14 @@ pub fn run(flags: &Distances) -> Result<(), Failure> {
         Format::Csv => report::csv(&table),
     };
     let written = output.write(text.as_bytes());
-    // If the reader of the table left early, the picture is still written.
-    let drawn = svg.map_or(Ok(()), |svg| svg.write(draw::distances_svg(&table).as_bytes()));
+    let fabric = load::fabric(&machine.value)?;
+    // If the reader of the table left early, the others are still written.
+    let exports = [
+        hwloc.map(|place| place.write(report::hwloc_xml(&machine.value, &fabric, &table).as_bytes())),
+        numactl.map(|place| place.write(report::numactl(&fabric).as_bytes())),
+        svg.map(|place| place.write(draw::distances_svg(&table).as_bytes())),
+    ];
+    let drawn = exports.into_iter().flatten().fold(Ok(()), Result::and);
     match written {
         Ok(()) | Err(Failure::ReaderLeft) => drawn.and(written),
         failed => failed,

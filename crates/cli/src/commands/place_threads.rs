@@ -7,7 +7,7 @@ use crate::hints;
 use crate::output::check_apart;
 use crate::terminal;
 use numalab_imports::ThreadNodeTable;
-use numalab_machine::{CoreId, Fabric};
+use numalab_machine::{CoreId, Fabric, NodeId};
 use numalab_report as report;
 use numalab_results::{PlacementRecord, SCHEMA_VERSION, ThreadPlacement};
 use numalab_syntax::streams;
@@ -101,8 +101,16 @@ fn rules(
 ) -> Result<Rules, Failure> {
     let (threads, nodes) = (counts.threads(), counts.nodes());
     let enough = threads.div_ceil(nodes);
-    let cores =
-        flags.cores_per_node.or(fabric.map(Fabric::cores_per_node)).map_or(enough, |cores| cores as usize);
+    // Of unequal nodes the one with the fewest cores counts.
+    let of_node = |fabric: &Fabric, node| fabric.online_cores(NodeId(node)).count() as u32;
+    let fewest = |fabric: &Fabric| (0..fabric.nodes()).map(|node| of_node(fabric, node)).min();
+    let cores = flags.cores_per_node.or(fabric.and_then(fewest)).map_or(enough, |cores| cores as usize);
+    if cores == 0 {
+        return Err(Failure::request(
+            format!("{source} has threads on {nodes} nodes, and one of the machine has no processor in use"),
+            "leave out --machine",
+        ));
+    }
     let rules = Rules::new(cores, flags.numa_factor).ok_or_else(|| {
         Failure::request(
             format!("--numa-factor {:?} is out of range", flags.numa_factor),
@@ -158,11 +166,18 @@ fn processors(
     let place = |&node: &usize| {
         let number = taken[node];
         taken[node] += 1;
-        let cores = fabric.map_or(rules.cores_per_node() as u32, Fabric::cores_per_node);
-        let core = node as u32 * cores + number % cores;
-        vec![fabric.map_or(core, |fabric| {
-            fabric.os_number(CoreId(core), number / cores % fabric.threads_per_core()).number()
-        })]
+        let Some(fabric) = fabric else {
+            let cores = rules.cores_per_node() as u32;
+            return vec![node as u32 * cores + number % cores];
+        };
+        let cores: Vec<CoreId> = fabric.online_cores(NodeId(node as u32)).collect();
+        let at = number as usize;
+        let threads: Vec<u32> = cores
+            .get(at % cores.len().max(1))
+            .into_iter()
+            .flat_map(|core| fabric.online_threads(*core))
+            .collect();
+        threads.get(at / cores.len().max(1) % threads.len().max(1)).copied().into_iter().collect()
     };
     placement.node_of.iter().map(place).collect()
 }

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::flags::{Format, Places};
 use crate::output::check_apart;
 use crate::terminal;
-use numalab_machine::{CoreId, Fabric, NodeId};
+use numalab_machine::{Fabric, NodeId};
 use numalab_report as report;
 use numalab_results::{PlaceList, SCHEMA_VERSION, TourRecord};
 use numalab_syntax::streams;
@@ -40,7 +40,9 @@ pub fn run(flags: &Places) -> Result<(), Failure> {
             "use --algorithm best, which falls back to local-search",
         ));
     };
-    let places: Vec<Vec<u32>> = tour.order.iter().map(|&node| processors(&fabric, node)).collect();
+    let mut places: Vec<Vec<u32>> = tour.order.iter().map(|&node| processors(&fabric, node)).collect();
+    // A node whose processors are all off line is no place.
+    places.retain(|place| !place.is_empty());
     let list = PlaceList {
         schema_version: SCHEMA_VERSION,
         machine: machine.name,
@@ -101,10 +103,7 @@ fn from_file(file: &Path, name: &str, fabric: &Fabric) -> Result<Vec<Vec<f64>>, 
     Ok(matrix.rows)
 }
 
-/// The operating system's numbers of all hardware threads of a node.
+/// The operating system's numbers of all hardware threads of a node that are in use.
 fn processors(fabric: &Fabric, node: usize) -> Vec<u32> {
-    let first = node as u32 * fabric.cores_per_node();
-    let cores = first..first + fabric.cores_per_node();
-    let threads = |core| (0..fabric.threads_per_core()).map(move |thread| (CoreId(core), thread));
-    cores.flat_map(threads).map(|(core, thread)| fabric.os_number(core, thread).number()).collect()
+    fabric.online_cores(NodeId(node as u32)).flat_map(|core| fabric.online_threads(core)).collect()
 }

@@ -26,7 +26,16 @@ pub struct Distances {
     #[command(flatten)]
     pub output: Output,
 
-    /// Also draw the distances as a heat map to FILE; "-" is standard output
+    /// Also write the topology for hwloc to FILE, as lstopo's XML with distances, bandwidths and latencies; "-" is
+    /// standard output
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub hwloc: Option<PathBuf>,
+
+    /// Also write what "numactl -H" would print to FILE; "-" is standard output
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub numactl: Option<PathBuf>,
+
+    /// Also draw latencies, bandwidths and distances as heat maps to FILE; "-" is standard output
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = super::picture)]
     pub svg: Option<PathBuf>,
 }
@@ -38,5 +47,7 @@ Examples:
       Do the model's distances agree with the machine's?
   numactl -H > here.txt; numalab distances my-machine.toml --compare here.txt
       Does the firmware's table agree with the model?
+  numalab distances xeon-max-9480-2p --hwloc max.xml; lstopo --input max.xml --memattrs
+      Latencies and bandwidths for programs that ask hwloc.
   numalab distances bcs16 --format csv -o bcs16.csv
       The simulated matrix, one row per reading node.";

@@ -65,6 +65,12 @@ pub fn spec(error: SpecError, Sources { places: places_from, placement, processo
                 format!("its nodes are 0-{}", nodes.saturating_sub(1)),
             );
         }
+        SpecError::NoMemory { node, machine, with_memory } => {
+            return Failure::request(
+                format!("{placement} names node {node}, which has no memory on {machine}"),
+                format!("nodes with memory: {with_memory}"),
+            );
+        }
         SpecError::NodeName { ref name, ref machine, ref known } => {
             let names: Vec<&str> = known.iter().map(String::as_str).collect();
             let near = numalab_syntax::nearest::nearest(name, names.iter().copied());
@@ -142,6 +148,7 @@ fn simulation(error: &SimulationError) -> Option<String> {
         }
         SimulationError::NoSuchNode { .. }
         | SimulationError::CopiesOfSharedPages { .. }
+        | SimulationError::NoMemory { .. }
         | SimulationError::LongRound { .. }
         | SimulationError::NotOverPages { .. }
         | SimulationError::NoPeerNode { .. }

@@ -92,6 +92,8 @@ pub struct Lines<'a> {
     slots: Vec<Slots>,
     sets: Sets,
     lines: Vec<Line>,
+    /// Node of the lines that are added for each node; empty if each node holds its own.
+    homes: Vec<NodeId>,
     exclusive: Vec<Exclusive>,
     /// True if every access takes the slow path, so that an observer sees it.
     asks_always: bool,
@@ -141,6 +143,7 @@ impl<'a> Lines<'a> {
             slots: Slots::all(&topology),
             sets: Sets::new(topology.cores),
             lines: Vec::new(),
+            homes: Vec::new(),
             exclusive: Vec::new(),
             asks_always: false,
             agents: Vec::new(),
@@ -198,8 +201,14 @@ impl<'a> Lines<'a> {
         self.fetchers.len()
     }
 
-    /// Adds an uncached line with its home.
+    /// Sets the node of the lines that are added for each node, by node.
+    pub fn home_lines_at(&mut self, nearest: Vec<NodeId>) {
+        self.homes = nearest;
+    }
+
+    /// Adds an uncached line for a node, which is its home unless [`Lines::home_lines_at`] names another one.
     pub fn add_line(&mut self, home: NodeId) -> LineId {
+        let home = self.homes.get(home.0 as usize).copied().unwrap_or(home);
         self.lines.push(Line::new(home));
         self.exclusive.push(Exclusive::default());
         LineId(self.lines.len() as u32 - 1)

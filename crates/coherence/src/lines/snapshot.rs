@@ -28,6 +28,7 @@ impl Lines<'_> {
             owned: _,
             ways: _,
             residents: _,
+            homes: _,
             counts: _,
             asks_always: _,
             log: _,

@@ -2,7 +2,7 @@
 //! parameter needs a decision here.
 
 use numalab_base::{Bandwidth, Span};
-use numalab_machine::{Balancing, Cache, Core, Level, Link, Machine, Memory, NodePort, Os};
+use numalab_machine::{Balancing, Cache, Core, Level, Link, Machine, Memory, MemoryAt, NodePort, Os};
 use numalab_runtime::Profile;
 use numalab_runtime::profile::{LockProfile, TaskProfile, WaitProfile, Worksharing};
 use numalab_workload::{Construct, LockKind, Workload};
@@ -90,7 +90,10 @@ pub(super) fn quick_lines(machine: &Machine) -> Machine {
         caches,
         protocol,
         memory,
+        memory_at,
         numbering,
+        processors,
+        offline,
         os,
         runtime,
         dsm,
@@ -130,7 +133,13 @@ pub(super) fn quick_lines(machine: &Machine) -> Machine {
             random_bandwidth: memory.random_bandwidth.map(wide),
             ..memory
         },
+        memory_at: memory_at
+            .into_iter()
+            .map(|some| MemoryAt { bandwidth: some.bandwidth.map(wide), ..some })
+            .collect(),
         numbering,
+        processors,
+        offline,
         os,
         runtime,
         dsm,

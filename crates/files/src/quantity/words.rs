@@ -1,6 +1,7 @@
 //! Texts other than quantities: expressions, words, placements, schedules.
 
 use super::inline_schema;
+use numalab_base::{NumberList, NumberSequence};
 use numalab_workload::{Placement, Schedule};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -33,6 +34,50 @@ impl<'de> Deserialize<'de> for Text {
 }
 
 inline_schema!(Text, "text", {"type": ["number", "string"]});
+
+/// Schema's format of [`NumberListText`] and [`NumberSequenceText`].
+pub const NUMBERS: &str = "list of numbers";
+
+/// Numbers and ranges, such as `0-3,8`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct NumberListText(pub NumberList);
+
+impl NumberListText {
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+/// Numbers and ranges in an order that counts, such as `0-3,8,4-7`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct NumberSequenceText(pub NumberSequence);
+
+impl NumberSequenceText {
+    pub fn is_empty(&self) -> bool {
+        self.0.0.is_empty()
+    }
+}
+
+macro_rules! numbers {
+    ($text:ident) => {
+        impl<'de> Deserialize<'de> for $text {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                String::deserialize(deserializer)?.parse().map($text).map_err(serde::de::Error::custom)
+            }
+        }
+
+        impl Serialize for $text {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(&self.0.to_string())
+            }
+        }
+
+        inline_schema!($text, "list of numbers", {"type": "string", "format": "list of numbers", "examples": ["0-3,8"]});
+    };
+}
+
+numbers!(NumberListText);
+numbers!(NumberSequenceText);
 
 /// Placement in the command line's notation.
 #[derive(Clone, Debug, PartialEq)]

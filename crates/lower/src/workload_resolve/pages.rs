@@ -1,7 +1,7 @@
 //! Regions: their sizes and the placement of their pages.
 
 use super::{MOST_BYTES, Resolver};
-use numalab_base::Bytes;
+use numalab_base::{Bytes, NumberList};
 use numalab_files::quantity::{Expression, Text};
 use numalab_files::workload_file::{PlacementFile, PlacementTable, RegionFile, WorkloadFile};
 use numalab_syntax::nearest::hint;
@@ -157,14 +157,29 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// True if the machine has all of `nodes`; otherwise reports an error.
+    /// True if the machine has all of `nodes`, each with memory; otherwise reports an error.
     fn exist(&mut self, path: &str, nodes: &[u32]) -> bool {
-        let Some(node) = nodes.iter().find(|node| **node >= self.facts.memory_nodes) else { return true };
-        let label = match self.facts.memory_nodes {
-            1 => "expected 0, the only node".to_owned(),
-            nodes => format!("expected 0 to {}", nodes - 1),
+        let (all, memoryless) = (self.facts.memory_nodes, &self.facts.memoryless);
+        let label = |nodes: NumberList| match nodes.only() {
+            Some(node) => format!("expected {node}, the only one with memory"),
+            None => format!("expected nodes with memory: {nodes}"),
         };
-        self.complain(path, format!("the machine has no node {node}"), label);
+        let with_memory = || (0..all).filter(|node| !memoryless.contains(*node)).collect();
+        let (message, label) = match nodes.iter().find(|node| **node >= all || memoryless.contains(**node)) {
+            None => return true,
+            Some(node) if *node < all => (format!("node {node} has no memory"), label(with_memory())),
+            Some(node) if !memoryless.is_empty() => {
+                (format!("the machine has no node {node}"), label(with_memory()))
+            }
+            Some(node) => {
+                let label = match all {
+                    1 => "expected 0, the only node".to_owned(),
+                    nodes => format!("expected 0 to {}", nodes - 1),
+                };
+                (format!("the machine has no node {node}"), label)
+            }
+        };
+        self.complain(path, message, label);
         false
     }
 }

@@ -1,6 +1,7 @@
 //! Facts with which the tests resolve workloads; the fuzzer uses them, too.
 
 use numalab_files::Facts;
+use numalab_machine::NumberList;
 
 /// Facts of two boards of two nodes with four cores each.
 pub const FACTS: Facts = Facts {
@@ -10,6 +11,7 @@ pub const FACTS: Facts = Facts {
     nodes: 4,
     memory_nodes: 4,
     named_nodes: Vec::new(),
+    memoryless: NumberList::EMPTY,
     sockets: 4,
     boards: 2,
     cores: 16,

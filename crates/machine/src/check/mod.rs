@@ -1,6 +1,7 @@
 //! The checker of a whole machine: all problems at once, each with its path in a machine file.
 
 mod hardware;
+mod in_use;
 mod interconnect;
 mod levels;
 mod size;
@@ -33,6 +34,7 @@ impl Machine {
         let sound = problems.is_empty();
         hardware::check(self, &mut problems);
         if sound {
+            in_use::check(self, &mut problems);
             size::check(self, &mut problems);
         }
         problems.into_vec()

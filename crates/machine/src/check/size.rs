@@ -11,10 +11,10 @@ pub(super) fn check(machine: &Machine, problems: &mut Problems) {
         .memory_only
         .iter()
         .map(|kind| u128::from(kind.capacity.0) * u128::from(machine.memory_only_nodes(kind)));
-    let memory = u128::from(machine.memory.capacity.0) * u128::from(nodes) + alone.sum::<u128>();
+    let memory = machine.memory_of_processors().0 + alone.sum::<u128>();
     if memory > MAX_MEMORY.0.into() {
         let each = machine.memory.capacity;
-        let message = match machine.memory_only.is_empty() {
+        let message = match machine.memory_only.is_empty() && machine.memory_at.is_empty() {
             true => format!("{nodes} nodes of {each} have more than the limit of 1 EiB"),
             false => "all nodes together have more than the limit of 1 EiB".to_owned(),
         };

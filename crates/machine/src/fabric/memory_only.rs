@@ -5,6 +5,7 @@
 
 use super::Fabric;
 use super::resources::MemoryPort;
+use crate::own_memory::OwnMemory;
 use crate::{Crowding, LoadedLatency, Machine, Memory, MemoryOnly, NodeId, ResourceId};
 use numalab_base::{Bandwidth, Bytes, Span};
 use std::ops::Range;
@@ -40,12 +41,15 @@ pub(super) struct MemoryFacts<'a> {
 }
 
 impl<'a> MemoryFacts<'a> {
-    fn of_processors(memory: &'a Memory) -> MemoryFacts<'a> {
+    /// Memory of a node with processors; `own`: its values where they differ.
+    fn of_processors(memory: &'a Memory, own: Option<&OwnMemory>) -> MemoryFacts<'a> {
+        let times = own.map_or(1.0, |own| own.bandwidth.0 / memory.bandwidth.0);
+        let scaled = |part: Option<Bandwidth>| part.map(|rate| Bandwidth(rate.0 * times));
         MemoryFacts {
-            bandwidth: memory.bandwidth,
-            read_bandwidth: memory.read_bandwidth,
-            write_bandwidth: memory.write_bandwidth,
-            random_bandwidth: memory.random_bandwidth,
+            bandwidth: own.map_or(memory.bandwidth, |own| own.bandwidth),
+            read_bandwidth: scaled(memory.read_bandwidth),
+            write_bandwidth: scaled(memory.write_bandwidth),
+            random_bandwidth: scaled(memory.random_bandwidth),
             far_bandwidth: None,
             write_cost: memory.write_cost,
             crowding: &memory.crowding,
@@ -164,7 +168,10 @@ impl Fabric {
 
     /// Memory size of a node, with or without processors.
     pub fn memory_capacity(&self, node: NodeId) -> Bytes {
-        self.memory_only(node).map_or(self.memory.capacity, |kind| kind.capacity)
+        match self.memory_only(node) {
+            Some(kind) => kind.capacity,
+            None => self.own_memory.get(&node.0).map_or(self.memory.capacity, |own| own.capacity),
+        }
     }
 
     /// Stated idle latency of a memory-only node from cores of a node outside of the unit next to it. `None` inside of
@@ -202,7 +209,7 @@ impl Fabric {
     pub(super) fn memory_facts(&self, node: NodeId) -> MemoryFacts<'_> {
         match self.memory_only(node) {
             Some(kind) => MemoryFacts::alone(kind),
-            None => MemoryFacts::of_processors(&self.memory),
+            None => MemoryFacts::of_processors(&self.memory, self.own_memory.get(&node.0)),
         }
     }
 
@@ -221,7 +228,7 @@ impl Fabric {
         let pool = self.pools.iter().find(|pool| pool.ports.contains(&resource));
         let (first_node, local, facts) = match pool {
             Some(pool) => (pool.nodes.start, resource - pool.ports.start, MemoryFacts::alone(&pool.kind)),
-            None => (0, resource, MemoryFacts::of_processors(&self.memory)),
+            None => (0, resource, MemoryFacts::of_processors(&self.memory, None)),
         };
         let ports = facts.ports();
         let named = (local % ports).checked_sub(1).and_then(|at| facts.named_ports().nth(at as usize));

@@ -10,6 +10,7 @@
 //! directions of the controller, and the two directions of each child's port to its node. Last come
 //! the ports of memory-only nodes.
 
+mod in_use;
 mod latency;
 mod memory_only;
 mod port;
@@ -23,9 +24,12 @@ pub use processors::Processor;
 pub use resources::{LatencyUnderLoad, MemoryPorts, ResourceClass, Turning};
 pub use route::{Hop, Route};
 
+use crate::numbering::ProcessorNumbers;
+use crate::own_memory::OwnMemory;
 use crate::wiring::Wiring;
-use crate::{Crowding, LevelKind, Link, LinkId, LoadedLatency, Machine, Memory, Numbering, Problem};
-use numalab_base::{Bandwidth, Span};
+use crate::{Crowding, LevelKind, Link, LinkId, LoadedLatency, Machine, Memory, Problem};
+use numalab_base::{Bandwidth, NumberList, Span};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 // Glossary: fabric: Checked machine with its routes, latencies and capacities, on which simulations run.
@@ -36,7 +40,10 @@ pub struct Fabric {
     node_depth: usize,
     links: Vec<Link>,
     memory: Memory,
-    numbering: Numbering,
+    /// Nodes with processors whose memory differs from `memory`.
+    own_memory: BTreeMap<u32, OwnMemory>,
+    numbers: ProcessorNumbers,
+    offline: NumberList,
     /// Number of nodes with processors; memory-only nodes follow.
     nodes: u32,
     pools: Vec<Pool>,
@@ -141,7 +148,9 @@ impl Fabric {
             node_depth,
             links: machine.links.clone(),
             memory: machine.memory.clone(),
-            numbering: machine.numbering,
+            own_memory: machine.own_memory(),
+            numbers: ProcessorNumbers::of(machine),
+            offline: machine.offline.clone(),
             nodes,
             pools: Vec::new(),
             cores_per_node: machine.cores_per_node(),

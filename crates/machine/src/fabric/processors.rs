@@ -1,7 +1,7 @@
 //! Nodes, cores, hardware threads and readers, and the operating system's numbering.
 
 use super::Fabric;
-use crate::{CoreId, LevelKind, NodeId, Numbering, ProcessorId, ReaderId};
+use crate::{CoreId, NodeId, ProcessorId, ReaderId};
 
 /// A hardware thread with its location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ impl Fabric {
         self.threads_per_core
     }
 
-    /// Number of hardware threads.
+    /// Number of hardware threads, in use or off line.
     pub fn processors(&self) -> u32 {
         self.cores() * self.threads_per_core
     }
@@ -41,15 +41,7 @@ impl Fabric {
     pub fn processor(&self, processor: ProcessorId) -> Processor {
         let os_number = processor.number();
         debug_assert!(os_number < self.processors());
-        let cores = self.cores();
-        let (core, thread) = match self.numbering {
-            Numbering::CoresFirst => (os_number % cores, os_number / cores),
-            Numbering::ThreadsFirst => (os_number / self.threads_per_core, os_number % self.threads_per_core),
-            Numbering::RoundRobinSockets => {
-                let (number, sockets) = (os_number % cores, cores / self.cores_per_socket());
-                (number % sockets * self.cores_per_socket() + number / sockets, os_number / cores)
-            }
-        };
+        let (core, thread) = self.numbers.place(os_number);
         let core = CoreId(core);
         Processor { core, thread, node: self.node_of(core), os_number: processor }
     }
@@ -57,21 +49,7 @@ impl Fabric {
     /// The operating system's number of a hardware thread; `thread` counts from 0 within the core.
     pub fn os_number(&self, CoreId(core): CoreId, thread: u32) -> ProcessorId {
         debug_assert!(core < self.cores() && thread < self.threads_per_core);
-        let cores = self.cores();
-        ProcessorId::new(match self.numbering {
-            Numbering::CoresFirst => thread * cores + core,
-            Numbering::ThreadsFirst => core * self.threads_per_core + thread,
-            Numbering::RoundRobinSockets => {
-                let (each, sockets) = (self.cores_per_socket(), cores / self.cores_per_socket());
-                thread * cores + core % each * sockets + core / each
-            }
-        })
-    }
-
-    /// Number of cores of a socket, or of a node on machines without a socket level.
-    fn cores_per_socket(&self) -> u32 {
-        let socket = self.tiers.iter().find(|tier| tier.kind == LevelKind::Socket);
-        socket.map_or(self.cores_per_node, |tier| tier.cores)
+        ProcessorId::new(self.numbers.number(core, thread))
     }
 
     pub fn node_of(&self, CoreId(core): CoreId) -> NodeId {

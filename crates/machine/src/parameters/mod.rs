@@ -329,6 +329,19 @@ numalab_base::parameters! {
 }
 
 numalab_base::parameters! {
+    /// Memory of some nodes with processors, as far as it differs from `memory`.
+    pub struct MemoryAt as "MemoryAtFile" with defaults {
+        /// Numbers of the nodes.
+        nodes: String = String::new() => [key],
+        /// Bytes of each of these nodes; `0 B` without modules. Absent: as the other nodes.
+        capacity: Option<Bytes> = None,
+        /// Bandwidth of reads and writes together; those of reads, of writes and in random order change in
+        /// proportion. Absent: as the other nodes.
+        bandwidth: Option<Bandwidth> = None,
+    }
+}
+
+numalab_base::parameters! {
     /// The memory of one NUMA node.
     pub struct Memory as "MemoryFile" {
         /// Bytes of each node.

@@ -15,7 +15,7 @@ use crate::{
     Numbering, Os, Shape,
 };
 use defaults as d;
-use numalab_base::{Bandwidth, Bytes, Span, ValueOrigin, ValueOrigins};
+use numalab_base::{Bandwidth, Bytes, NumberList, NumberSequence, Span, ValueOrigin, ValueOrigins};
 use parse::LevelSpec;
 use std::fmt;
 use std::ops::Range;
@@ -127,7 +127,10 @@ fn build(parts: &[LevelSpec], threads: u32) -> Machine {
         numbering: Numbering::CoresFirst,
         os: Os { page_fault: d::PAGE_FAULT, ..Os::default() },
         dsm: None,
+        memory_at: Vec::new(),
         memory_only: Vec::new(),
+        processors: NumberSequence::default(),
+        offline: NumberList::default(),
         runtime: None,
         origins: ValueOrigins { others: ValueOrigin::Default, ..ValueOrigins::default() },
     }

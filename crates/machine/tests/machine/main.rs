@@ -12,6 +12,7 @@ mod oracle;
 mod random;
 mod resources;
 mod routes;
+mod shapes;
 mod stops;
 mod synthetic;
 mod totals;

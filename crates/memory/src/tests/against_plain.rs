@@ -85,6 +85,8 @@ fn asked(interleave: bool) -> impl Strategy<Value = Vec<Ask>> {
 #[derive(Clone, Debug)]
 struct Setting {
     capacity: u64,
+    /// True if node 1 has processors and no memory.
+    memoryless: bool,
     distance: Vec<u64>,
     regions: Vec<(u64, PageSize, PagePolicy)>,
     balancing: Option<ScanSettings>,
@@ -99,12 +101,14 @@ fn setting(interleave: bool) -> impl Strategy<Value = Setting> {
     let region = (0u64..2500, page(), policy(interleave));
     (
         0u64..4000,
+        any::<bool>(),
         prop::collection::vec(10u64..14, (NODES * NODES) as usize),
         prop::collection::vec(region, REGIONS),
         prop::option::of(scans),
     )
-        .prop_map(|(capacity, distance, regions, balancing)| Setting {
+        .prop_map(|(capacity, memoryless, distance, regions, balancing)| Setting {
             capacity,
+            memoryless,
             distance,
             regions,
             balancing,
@@ -115,11 +119,11 @@ fn both(setting: &Setting) -> (PageMap<'static>, Plain) {
     let table = setting.distance.clone();
     let distance = move |from: NodeId, to: NodeId| table[(from.0 * NODES + to.0) as usize];
     // The last node has no processors and half as much memory.
-    let nodes = Nodes {
-        with_processors: NODES - 1,
-        capacity: Bytes(setting.capacity),
-        memory_only: vec![Bytes(setting.capacity / 2)],
-    };
+    let mut nodes =
+        Nodes::even(NODES - 1, Bytes(setting.capacity)).and_memory_only([Bytes(setting.capacity / 2)]);
+    if setting.memoryless {
+        nodes.0[1].capacity = Bytes(0);
+    }
     let mut store = PageMap::new(&nodes, Bytes(BASE), distance.clone());
     let mut regions = Vec::new();
     for (index, (size, page, policy)) in setting.regions.iter().enumerate() {
@@ -128,8 +132,9 @@ fn both(setting: &Setting) -> (PageMap<'static>, Plain) {
     }
     let plain = Plain {
         regions,
-        free: [vec![setting.capacity; NODES as usize - 1], vec![setting.capacity / 2]].concat(),
-        zones: Zones::new(NODES, NODES - 1, distance),
+        free: nodes.0.iter().map(|node| node.capacity.0).collect(),
+        has_memory: nodes.0.iter().map(|node| node.capacity.0 > 0).collect(),
+        zones: Zones::new(&nodes, distance),
         balancing: setting.balancing,
         scans: 0,
         scanner: (0, 0),

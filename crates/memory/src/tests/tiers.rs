@@ -21,7 +21,7 @@ fn settings() -> TierSettings {
 
 /// Two nodes of 60 pages with processors, and a slower node of 200 pages without processors.
 fn tiered(settings: TierSettings) -> PageMap<'static> {
-    let all = Nodes { with_processors: 2, capacity: Bytes(60 * PAGE), memory_only: vec![Bytes(200 * PAGE)] };
+    let all = Nodes::even(2, Bytes(60 * PAGE)).and_memory_only([Bytes(200 * PAGE)]);
     let distance = |from: NodeId, to: NodeId| match (from == to, to.0 == 2) {
         (true, _) => 10,
         (false, true) => 17,
@@ -123,7 +123,7 @@ fn bound_pages_are_demoted() {
 
 #[test]
 fn huge_pages_stay_whole() {
-    let all = Nodes { with_processors: 1, capacity: Bytes(8 << 30), memory_only: vec![Bytes(8 << 30)] };
+    let all = Nodes::even(1, Bytes(8 << 30)).and_memory_only([Bytes(8 << 30)]);
     let settings = TierSettings { tiers: vec![4, 9], ..settings() };
     let mut store = PageMap::new(&all, Bytes(PAGE), |_, _| 10).with_tiers(1, settings);
     let region =

@@ -1,11 +1,13 @@
 //! Descriptions of a machine (indented tree, graph, route between two nodes) and of a runtime.
 
 mod dot;
+mod exports;
 mod path;
 mod runtime;
 mod tree;
 
 pub use dot::dot;
+pub use exports::{hwloc_xml, numactl};
 pub use path::path;
 pub use runtime::runtime;
 pub use tree::tree;

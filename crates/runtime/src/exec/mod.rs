@@ -181,6 +181,11 @@ impl<'a> Exec<'a> {
         self.lines.reserve(threads);
     }
 
+    /// Sets the node of the lines that are added for each node, by node: memoryless nodes hold no lines.
+    pub fn home_lines_at(&mut self, nearest: Vec<NodeId>) {
+        self.lines.home_lines_at(nearest);
+    }
+
     /// Adds a thread on a core; threads are numbered from 0. All threads are added before a program starts.
     pub fn add_agent(&mut self, core: CoreId) -> AgentId {
         debug_assert!(self.helpers.is_empty(), "threads are added before one of them runs");

@@ -13,7 +13,7 @@ use crate::os::relocate;
 use crate::os::replicas;
 use crate::repeat::steady;
 use numalab_machine::NodeId;
-use numalab_workload::{Mode, Phase, Schedule};
+use numalab_workload::{Mode, Phase, Region, Schedule};
 
 /// Setup, and the state after the leading phases that every policy executes alike.
 pub struct Prepared<'a> {
@@ -77,16 +77,24 @@ fn begin<'a>(
     Ok(Prepared { setup, world, rest })
 }
 
-/// Checks that every node named by a placement or an access exists, and that no round of an interleave is too long.
+/// Checks that every node named by a placement or an access exists and has memory, and that no round of an interleave is too long.
 fn known_nodes(setup: &Setup) -> Result<(), SimulationError> {
     let nodes = setup.fabric.memory_nodes();
     let workload = setup.workload;
+    let known = |region: &Region, node: u32| {
+        let region = || region.name.clone();
+        if node >= nodes {
+            return Err(SimulationError::NoSuchNode { region: region(), node, nodes });
+        }
+        if !setup.fabric.has_memory(NodeId(node)) {
+            let with_memory = setup.fabric.nodes_with_memory().map(|node| node.0).collect();
+            return Err(SimulationError::NoMemory { region: region(), node, with_memory });
+        }
+        Ok(())
+    };
     for access in workload.phases.iter().flat_map(|phase| &phase.accesses) {
-        if let Mode::Migrate(node) = access.mode
-            && node >= nodes
-        {
-            let region = workload.regions[access.region.0].name.clone();
-            return Err(SimulationError::NoSuchNode { region, node, nodes });
+        if let Mode::Migrate(node) = access.mode {
+            known(&workload.regions[access.region.0], node)?;
         }
     }
     for region in &workload.regions {
@@ -95,9 +103,7 @@ fn known_nodes(setup: &Setup) -> Result<(), SimulationError> {
             let (region, most) = (region.name.clone(), policies::MOST_IN_A_ROUND);
             return Err(SimulationError::LongRound { region, pages, most });
         }
-        if let Some(&node) = region.placement.nodes().iter().find(|node| **node >= nodes) {
-            return Err(SimulationError::NoSuchNode { region: region.name.clone(), node, nodes });
-        }
+        region.placement.nodes().iter().try_for_each(|node| known(region, *node))?;
     }
     Ok(())
 }

@@ -32,14 +32,16 @@ pub struct Team {
 
 impl Team {
     /// `threads` threads next to each other, as under `OMP_PLACES=cores OMP_PROC_BIND=close`: one on every core in
-    /// the order of the hierarchy. With more threads than cores, consecutive threads share a core, and the first
+    /// the order of the hierarchy. Cores and hardware threads that are off line are left out. With more threads than cores, consecutive threads share a core, and the first
     /// cores take one more if needed. The threads of a core take its hardware threads in turn.
     pub fn close(fabric: &Fabric, threads: u32) -> Team {
-        let cores = threads.min(fabric.cores());
-        let processors = (0..cores).flat_map(|core| {
-            let on_core = threads / cores + u32::from(core < threads % cores);
-            (0..on_core)
-                .map(move |mate| fabric.os_number(CoreId(core), mate % fabric.threads_per_core()).number())
+        let online = (0..fabric.nodes()).flat_map(|node| fabric.online_cores(NodeId(node)));
+        let cores: Vec<CoreId> = online.take(threads as usize).collect();
+        let used = (cores.len() as u32).max(1);
+        let processors = (0..).zip(&cores).flat_map(|(at, core)| {
+            let on_core = (threads / used + u32::from(at < threads % used)) as usize;
+            let processors: Vec<u32> = fabric.online_threads(*core).take(on_core).collect();
+            processors.into_iter().cycle().take(on_core)
         });
         Team::on(fabric, processors)
     }
@@ -211,6 +213,23 @@ mod tests {
         let team = Team::on(&fabric, [0, 18, 5, 12, 0]);
         assert_eq!(used(&team), (2, 2));
         assert_eq!(used(&team.unbound(0..18)), (3, 6));
+    }
+
+    /// Four cores of two hardware threads: the first ones are processors 0-3, the second ones 4-7. Core 0 is off line, and
+    /// so is the first hardware thread of core 2.
+    #[test]
+    fn processors_that_are_off_line_are_left_out() {
+        let mut machine = synthetic("socket:1 core:4 thread:2").expect("a machine");
+        machine.offline = "0,2,4".parse().expect("a list");
+        let fabric = Fabric::new(&machine).expect("a sound machine");
+        let close = |threads| {
+            Team::close(&fabric, threads).members.iter().map(|one| one.processor).collect::<Vec<_>>()
+        };
+        assert_eq!(close(2), [1, 6]);
+        // Three cores; the first takes the thread that is left over.
+        assert_eq!(close(4), [1, 5, 6, 3]);
+        // Six threads on five hardware threads: core 2 has one, which is shared.
+        assert_eq!(close(6), [1, 5, 6, 6, 3, 7]);
     }
 
     #[test]

@@ -10,6 +10,7 @@ use crate::flow::flow_network::FlowNetwork;
 use crate::flow::loads::Loads;
 use crate::flow::origin::{Blended, Blends, Origin};
 use crate::os::balancer::Balancer;
+use crate::os::nodes::nodes;
 use crate::os::policies;
 use crate::os::processors::Processors;
 use crate::os::replicas::Replicas;
@@ -23,7 +24,7 @@ use numalab_coherence::AgentId;
 use numalab_counts::{EngineCounts, PhaseCounts};
 use numalab_dsm::Dsm;
 use numalab_machine::NodeId;
-use numalab_memory::{Caches, Home, Nodes, PageMap, PageSize};
+use numalab_memory::{Caches, Home, PageMap, PageSize};
 use numalab_workload::{PageKind, Placement, RegionId};
 use std::ops::Range;
 use std::sync::Arc;
@@ -76,13 +77,7 @@ impl<'a> World<'a> {
     pub fn new(setup: &Setup<'a>) -> World<'a> {
         let Setup { machine, fabric, workload, .. } = *setup;
         let distance = move |from, to| policies::distance(fabric, from, to);
-        let alone = (fabric.nodes()..fabric.memory_nodes()).map(NodeId);
-        let nodes = Nodes {
-            with_processors: fabric.nodes(),
-            capacity: machine.memory.capacity,
-            memory_only: alone.map(|node| fabric.memory_capacity(node)).collect(),
-        };
-        let mut store = PageMap::new(&nodes, machine.memory.page, distance);
+        let mut store = PageMap::new(&nodes(fabric), machine.memory.page, distance);
         let page_size = |RegionId(region): RegionId| match workload.regions[region].page {
             PageKind::Base => PageSize::Base,
             PageKind::Fixed(size) if size == machine.memory.page => PageSize::Base,

@@ -23,6 +23,7 @@
 pub(crate) mod balancer;
 pub(crate) mod balancing;
 pub(crate) mod moves;
+pub(crate) mod nodes;
 pub(crate) mod noise;
 pub(crate) mod policies;
 pub(crate) mod processors;

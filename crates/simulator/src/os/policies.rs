@@ -36,7 +36,7 @@ pub(crate) fn page_policy(placement: &Placement, fabric: &Fabric) -> PagePolicy 
 /// Numbers of a set's nodes in ascending order. Names have been replaced by numbers before.
 fn numbers(set: &NodeSet, fabric: &Fabric) -> Vec<u32> {
     match set {
-        NodeSet::All | NodeSet::Named(_) => (0..fabric.memory_nodes()).collect(),
+        NodeSet::All | NodeSet::Named(_) => fabric.nodes_with_memory().map(|node| node.0).collect(),
         NodeSet::List(list) => list.clone(),
     }
 }
@@ -83,17 +83,26 @@ pub(crate) fn pages_in_a_round(placement: &Placement, fabric: &Fabric) -> u64 {
     parts.iter().map(part).fold(0, u64::saturating_add)
 }
 
+/// Bandwidth of each node's memory; 0 without memory.
 fn bandwidths(fabric: &Fabric) -> Vec<f64> {
-    (0..fabric.memory_nodes()).map(|node| fabric.capacity(fabric.memory(NodeId(node)).total).0).collect()
+    let of = |node: NodeId| match fabric.has_memory(node) {
+        true => fabric.capacity(fabric.memory(node).total).0,
+        false => 0.0,
+    };
+    (0..fabric.memory_nodes()).map(|node| of(NodeId(node))).collect()
 }
 
 /// Sum of the weights that Linux shares out among nodes, in `reduce_interleave_weights` of `mm/mempolicy.c`.
 const WEIGHTINESS: f64 = 32.0;
 
-/// Weights by bandwidth, as Linux sets them since 6.16: parts of 32, at least 1, without a common divisor.
+/// Weights by bandwidth, as Linux sets them since 6.16: parts of 32, at least 1, without a common divisor. 0 without
+/// memory.
 fn weights(bandwidths: &[f64]) -> Vec<u64> {
     let sum: f64 = bandwidths.iter().sum();
-    let part = |rate: &f64| ((WEIGHTINESS * rate / sum).floor() as u64).max(1);
+    let part = |rate: &f64| match *rate > 0.0 {
+        true => ((WEIGHTINESS * rate / sum).floor() as u64).max(1),
+        false => 0,
+    };
     let parts: Vec<u64> = bandwidths.iter().map(part).collect();
     let common = parts.iter().copied().fold(0, divisor).max(1);
     parts.into_iter().map(|part| part / common).collect()

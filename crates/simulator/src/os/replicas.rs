@@ -73,16 +73,16 @@ impl Replicas {
 }
 
 impl World<'_> {
-    /// Copy of `region` on `node`, and the bytes of the placed pages of a range by home. From now on the threads of the
-    /// node use the copy. `None` if the node needs no copy.
+    /// Copy of `region` for the threads of `node`, and the bytes of the placed pages of a range by home. From now on the
+    /// threads use the copy. `None` if they need none, since all pages are at `memory`, the node's own or nearest memory.
     pub fn replicate(
         &mut self,
         region: RegionId,
         bytes: Range<u64>,
-        node: NodeId,
+        (node, memory): (NodeId, NodeId),
     ) -> Option<(RegionId, Vec<(NodeId, u64)>)> {
         let size = self.replicas.regions.get(region.0)?.as_ref()?.size;
-        if self.bytes_by_home(region, 0..size).iter().all(|(home, _)| *home == node) {
+        if self.bytes_by_home(region, 0..size).iter().all(|(home, _)| *home == memory) {
             return None;
         }
         let homes = self.bytes_by_home(region, bytes);

@@ -59,7 +59,9 @@ impl Planner<'_> {
         if next > Span::ZERO {
             steps.push(Step::Locked(KernelLock::AddressSpace, next));
         }
-        copy(&touched.next_touch, member.node, steps);
+        if touched.next_touch.pages > 0 {
+            copy(&touched.next_touch, world.store.near(member.node), steps);
+        }
         self.system.faults(touched.fresh)
     }
 
@@ -82,7 +84,9 @@ impl Planner<'_> {
                 return Ok(());
             }
             Mode::Replicate => return self.replicate(access.region, bytes, member, world, steps),
-            Mode::Fetch | Mode::Read | Mode::Write | Mode::StreamingWrite | Mode::Update => member.node,
+            Mode::Fetch | Mode::Read | Mode::Write | Mode::StreamingWrite | Mode::Update => {
+                world.store.near(member.node)
+            }
         };
         let moved = world.store.fetch(region, bytes, to)?;
         world.counts.pages_moved += moved.pages;
@@ -105,14 +109,17 @@ impl Planner<'_> {
         world: &mut World<'_>,
         steps: &mut Vec<Step>,
     ) -> Result<(), MemoryFull> {
-        let Some((copy, homes)) = world.replicate(region, bytes.clone(), member.node) else { return Ok(()) };
+        let node = world.store.near(member.node);
+        let Some((copy, homes)) = world.replicate(region, bytes.clone(), (member.node, node)) else {
+            return Ok(());
+        };
         if homes.is_empty() {
             return Ok(());
         }
         let touched = world.store.touch(copy.0, bytes, member.node)?;
         let faults = self.charge(&touched, member, world, steps);
         steps.push(Step::Overhead(faults));
-        steps.extend(homes.into_iter().map(|(from, bytes)| Step::Copy(from, member.node, bytes)));
+        steps.extend(homes.into_iter().map(|(from, bytes)| Step::Copy(from, node, bytes)));
         Ok(())
     }
 }

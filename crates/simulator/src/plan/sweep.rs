@@ -72,7 +72,8 @@ impl Planner<'_> {
         let fresh = Bytes(ahead.iter().map(|ahead| ahead.fresh.0).sum());
         // Zeroing of larger pages is rounded page by page, so their times cannot be summed here.
         let even = ahead.iter().all(|ahead| ahead.fresh.0 == ahead.pages.saturating_mul(page));
-        if !even || !store.has_room(member.node, fresh) {
+        let near = store.near(member.node);
+        if !even || !store.has_room(near, fresh) {
             return false;
         }
         let Planner { cached, demands, machine, .. } = &mut *self;

@@ -6,6 +6,7 @@ mod shared;
 use crate::engine::script::{Level, Program};
 use crate::engine::setup::Setup;
 use crate::engine::team::{Member, Team};
+use crate::os::nodes::nearest_memory;
 use crate::tasks::TaskWords;
 use crate::work_source::{LoopSharing, LoopWords};
 use numalab_base::{Snapshot, ThreadId, Time};
@@ -77,6 +78,7 @@ impl<'a> SyncState<'a> {
         if let Some(sleep) = crate::os::sleep::of(setup) {
             exec.let_sleep(sleep);
         }
+        exec.home_lines_at(nearest_memory(fabric));
         exec.reserve(team.members.len());
         for member in &team.members {
             exec.add_agent(member.core);

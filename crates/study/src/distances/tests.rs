@@ -49,16 +49,16 @@ fn two_sockets_by_hand() {
         link.crowding.0.clear();
     }
     let rows = matrix(&machine).unwrap();
-    for (value, expected) in rows.iter().flatten().zip([20e9, 8e9, 8e9, 20e9]) {
+    for (value, expected) in rows.iter().flatten().flatten().zip([20e9, 8e9, 8e9, 20e9]) {
         assert!((value / expected - 1.0).abs() < 1e-6, "{rows:?}");
     }
     let fabric = Fabric::new(&machine).unwrap();
     let alone = bandwidths(&machine, &fabric, &Row::all(&fabric), 1).unwrap();
-    for (value, expected) in alone.iter().flatten().zip([6.4e9, 3.2e9, 3.2e9, 6.4e9]) {
+    for (value, expected) in alone.iter().flatten().flatten().zip([6.4e9, 3.2e9, 3.2e9, 6.4e9]) {
         assert!((value / expected - 1.0).abs() < 1e-6, "{alone:?}");
     }
-    assert_eq!(latencies(&fabric), [[100.0, 200.0], [200.0, 100.0]]);
-    assert_eq!(firmware(&machine).unwrap(), [[10.0, 20.0], [20.0, 10.0]]);
+    assert_eq!(latencies(&fabric), [[100.0, 200.0], [200.0, 100.0]].map(|row| row.map(Some)));
+    assert_eq!(firmware(&machine).unwrap(), [[10.0, 20.0], [20.0, 10.0]].map(|row| row.map(Some)));
 }
 
 #[test]
@@ -72,7 +72,7 @@ fn equal_routes_give_equal_bandwidth() {
             let (a, b) = (at * 7 % nodes, at * 13 % nodes);
             let alone =
                 bandwidth(&machine, &fabric, (NodeId(a), fabric.cores_per_node()), NodeId(b)).unwrap();
-            assert_eq!(rows[a as usize][b as usize], alone, "{} {a} {b}", machine.name);
+            assert_eq!(rows[a as usize][b as usize], Some(alone), "{} {a} {b}", machine.name);
         }
     }
 }
@@ -90,7 +90,8 @@ fn every_shipped_machine_has_distances() {
         let rows = matrix(&shipped(&item.name).value).unwrap();
         for (a, row) in rows.iter().enumerate() {
             assert!(
-                row.iter().all(|value| value.is_finite() && *value > 0.0 && *value <= row[a] * 1.000_001)
+                row.iter().flatten().all(|value| value.is_finite() && *value > 0.0)
+                    && row.iter().take(rows.len()).all(|value| *value <= row[a].map(|own| own * 1.000_001))
             );
         }
     }

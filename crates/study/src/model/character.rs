@@ -3,9 +3,9 @@
 use crate::StudyError;
 use crate::probe::{evenly, phase, rate, time};
 use numalab_base::{Bytes, Span};
-use numalab_machine::{Fabric, Machine};
+use numalab_machine::{Fabric, Machine, NodeId};
 use numalab_runtime::Profile;
-use numalab_simulator::Team;
+use numalab_simulator::{Team, nearest_memory};
 use numalab_workload::{Access, Mode, Phase, Pieces, Region, RegionId, Schedule, Slice, Tasking};
 use std::collections::BTreeMap;
 
@@ -111,11 +111,14 @@ impl<'a> Character<'a> {
     fn part(&self) -> u64 {
         /// Bytes that exceed a thread's share of any cache.
         const PART: u64 = 64 << 20;
-        let mut on_node = vec![0u64; self.fabric.nodes() as usize];
+        let nearest = nearest_memory(self.fabric);
+        let mut on_node = vec![0u64; self.fabric.memory_nodes() as usize];
         for member in &self.team.members {
-            on_node[member.node.0 as usize] += 1;
+            let home = nearest.get(member.node.0 as usize).copied().unwrap_or(member.node);
+            on_node[home.0 as usize] += 1;
         }
-        let most = on_node.into_iter().max().unwrap_or(1).max(1);
-        PART.min(self.machine.memory.capacity.0 / (6 * most)).max(1)
+        let room = (0..).zip(on_node).filter(|(_, threads)| *threads > 0);
+        let rooms = room.map(|(node, threads)| self.fabric.memory_capacity(NodeId(node)).0 / (6 * threads));
+        rooms.fold(PART, u64::min).max(1)
     }
 }

@@ -2,15 +2,21 @@
 
 use super::character::Character;
 use crate::StudyError;
-use numalab_machine::{Fabric, Machine, totals};
+use numalab_machine::{Fabric, Machine, NodeId, totals};
 use numalab_results::{CacheRoof, Roof};
 use numalab_simulator::Team;
 use numalab_workload::Mode;
+use std::cmp::Reverse;
 
 /// Roofs of one core, one node, one board and the whole machine, with one thread per core.
 pub(super) fn of_parts(machine: &Machine, fabric: &Fabric) -> Result<Vec<Roof>, StudyError> {
     let totals = totals(machine);
-    let (node, all) = (fabric.cores_per_node(), fabric.cores());
+    // Of unequal nodes the one with memory and most cores stands for all.
+    let cores_of = |node: NodeId| fabric.online_cores(node).count() as u32;
+    let nodes = (0..fabric.nodes()).map(NodeId);
+    let largest = nodes.clone().max_by_key(|&node| (fabric.has_memory(node), cores_of(node), Reverse(node)));
+    let largest = largest.unwrap_or(NodeId(0));
+    let (node, all) = (cores_of(largest), totals.cores);
     let board = totals.boards.map(|boards| all / boards.max(1));
     let whole = match totals.nodes {
         1 => "1 node".to_owned(),
@@ -32,7 +38,13 @@ pub(super) fn of_parts(machine: &Machine, fabric: &Fabric) -> Result<Vec<Roof>, 
         same
     });
     let roof = |(name, cores): (String, u32)| {
-        let team = Team::close(fabric, cores);
+        let team = match cores <= node {
+            true => {
+                let cores = fabric.online_cores(largest).take(cores as usize);
+                Team::on(fabric, cores.filter_map(|core| fabric.online_threads(core).next()))
+            }
+            false => Team::close(fabric, cores),
+        };
         let bandwidth_bytes_per_s = Character::new(machine, fabric, &team).triad()?;
         Ok(Roof { name, cores, bandwidth_bytes_per_s, peak_flop_per_s: super::peak(machine, &team) })
     };
@@ -44,7 +56,8 @@ pub(super) fn of_parts(machine: &Machine, fabric: &Fabric) -> Result<Vec<Roof>, 
 pub(super) fn of_caches(machine: &Machine, fabric: &Fabric) -> Result<Vec<CacheRoof>, StudyError> {
     let mut caches: Vec<_> = machine.caches.iter().collect();
     caches.sort_by_key(|cache| cache.level);
-    let team = Team::close(fabric, fabric.cores());
+    let all = totals(machine).cores;
+    let team = Team::close(fabric, all);
     let mut character = Character::new(machine, fabric, &team);
     let mut roofs = Vec::new();
     let mut nearer = 0;
@@ -54,7 +67,7 @@ pub(super) fn of_caches(machine: &Machine, fabric: &Fabric) -> Result<Vec<CacheR
             continue;
         }
         let part = (nearer + (room - nearer) / 2).max(1);
-        let parts: Vec<(u64, u64)> = (0..u64::from(fabric.cores())).map(|core| (core * part, part)).collect();
+        let parts: Vec<(u64, u64)> = (0..u64::from(all)).map(|core| (core * part, part)).collect();
         let bandwidth_bytes_per_s = character.stream(&parts, Mode::Read)?;
         roofs.push(CacheRoof { level: cache.level, bandwidth_bytes_per_s });
         nearer = room;

@@ -1,8 +1,8 @@
 //! Lists of the processors of machine, sockets and nodes, as numactl and likwid-pin name them. Processors have the
-//! operating system's numbers.
+//! operating system's numbers. Processors that are off line are on no list.
 
 use crate::SealedMachine;
-use numalab_machine::{CoreId, totals};
+use numalab_machine::{CoreId, ProcessorId, totals};
 use std::ops::Range;
 
 /// Processors by socket and node, with the socket and node numbers of other tools.
@@ -16,7 +16,7 @@ impl<'a> Domains<'a> {
     }
 
     fn cores(&self) -> u32 {
-        totals(&self.machine.loaded.value).cores
+        self.machine.fabric.cores()
     }
 
     pub fn sockets(&self) -> u32 {
@@ -66,7 +66,7 @@ impl<'a> Domains<'a> {
         let fabric = &self.machine.fabric;
         let threads = fabric.threads_per_core();
         let number = |(core, thread)| fabric.os_number(CoreId(core), thread).number();
-        match compact {
+        let mut numbers: Vec<u32> = match compact {
             true => {
                 cores.flat_map(|core| (0..threads).map(move |thread| (core, thread))).map(number).collect()
             }
@@ -74,6 +74,8 @@ impl<'a> Domains<'a> {
                 .flat_map(|thread| cores.clone().map(move |core| (core, thread)))
                 .map(number)
                 .collect(),
-        }
+        };
+        numbers.retain(|number| fabric.is_online(ProcessorId::new(*number)));
+        numbers
     }
 }

@@ -30,7 +30,7 @@ impl Host<'_> {
                 let topology = ProcessorTopology::new(&self.machine.loaded.value, fabric);
                 let allowed = match self.listed {
                     Some(list) => Allowed::only(fabric.processors(), list.iter().copied()),
-                    None => Allowed::all(fabric.processors()),
+                    None => Allowed::only(fabric.processors(), fabric.online()),
                 };
                 let site = Site { topology: &topology, allowed: &allowed, rules: self.rules };
                 match inner {

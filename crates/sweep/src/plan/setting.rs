@@ -208,6 +208,7 @@ fn obstacle(sweep: &Sweep, error: SpecError) -> Obstacle {
         | SpecError::Empty
         | SpecError::TooMany { .. }
         | SpecError::Placement { .. }
+        | SpecError::NoMemory { .. }
         | SpecError::NodeName { .. }
         | SpecError::NoFootprints { .. }
         | SpecError::Region { .. }
@@ -226,6 +227,7 @@ pub(super) fn failure(error: &StudyError) -> String {
         }
         SimulationError::Teams { teams, .. } => format!("{error}; threads must be a multiple of {teams}"),
         SimulationError::NoSuchNode { .. }
+        | SimulationError::NoMemory { .. }
         | SimulationError::LongRound { .. }
         | SimulationError::ReplicaWritten { .. }
         | SimulationError::CopiesOfSharedPages { .. }

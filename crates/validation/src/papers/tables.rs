@@ -12,14 +12,14 @@ const ACCESSES: &str = include_str!("../../../../reference/tnt-mg8.csv");
 pub fn distance(row: &Published) -> Result<Option<f64>, StudyError> {
     let Some(Pair { machine, from, to }) = pair_of(row)? else { return Ok(None) };
     let table = firmware_distances(&machine)?;
-    Ok(table.get(from).and_then(|row| row.get(to)).copied())
+    Ok(table.get(from).and_then(|row| row.get(to)).copied().flatten())
 }
 
 /// Distance between the two nodes of the row's `between=0-4` by the bandwidth of reads: 10 for a node's own memory.
 pub fn simulated_distance(row: &Published) -> Result<Option<f64>, StudyError> {
     let Some(Pair { machine, from, to }) = pair_of(row)? else { return Ok(None) };
     let bandwidths = distance_matrix(&machine)?;
-    let of = |from: usize, to: usize| bandwidths.get(from).and_then(|row| row.get(to)).copied();
+    let of = |from: usize, to: usize| bandwidths.get(from).and_then(|row| row.get(to)).copied().flatten();
     Ok(of(0, 0).zip(of(from, to)).map(|(own, other)| 10.0 * own / other))
 }
 

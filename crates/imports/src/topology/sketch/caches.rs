@@ -1,6 +1,5 @@
 //! Assignment of caches to the processors that share them.
 
-use super::cores::Core;
 use super::hierarchy::{Levels, Uneven, equal};
 use super::unsuited::{Part, Unsuited};
 use crate::topology::Topology;
@@ -39,7 +38,7 @@ pub(super) fn caches(
     for (at, &level) in levels.iter().enumerate() {
         // Caches of a core are listed outermost first.
         let place = levels.len() - 1 - at;
-        match cache(topology, &of.cores, level, place, warnings)? {
+        match cache(topology, of, level, place, warnings)? {
             Some(cache) => caches.push(cache),
             None => warnings.push(format!("not every core has a cache of level {level}: it is left out")),
         }
@@ -49,7 +48,7 @@ pub(super) fn caches(
 
 fn cache(
     topology: &Topology,
-    cores: &[Core],
+    of: &Levels,
     level: u8,
     place: usize,
     warnings: &mut Vec<String>,
@@ -57,12 +56,13 @@ fn cache(
     // Cores by cache and node: a cache shared by several nodes becomes one for each node, with a part of the size.
     let mut sharing = Vec::new();
     let mut nodes: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
-    for (number, core) in cores.iter().enumerate() {
+    for (number, core) in of.cores.iter().enumerate() {
         let Some(cache) = core.caches.get(place).copied().flatten() else { return Ok(None) };
         sharing.push(((cache, core.node), number));
         nodes.entry(cache).or_default().insert(core.node);
     }
-    let shared_by = equal(sharing.into_iter()).map_err(|Uneven { least, most, odd }| {
+    let nested = of.positions.nest.shared_by(place).map(Ok);
+    let shared_by = nested.unwrap_or_else(|| equal(sharing.into_iter())).map_err(|Uneven { least, most, odd }| {
         let error = Unsuited::new(format!(
             "caches of level {level} are shared by {least} to {most} cores; those of the model are all equal"
         ));

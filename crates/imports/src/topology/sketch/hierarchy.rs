@@ -1,6 +1,8 @@
 //! Uniform levels: boards of sockets of nodes of clusters of cores, or the reason why a machine has none.
 
 use super::cores::Core;
+use super::nest::Nest;
+use super::positions::{Positions, positions};
 use super::unsuited::{Part, Unsuited};
 use super::{boards, inner};
 use crate::topology::Topology;
@@ -12,8 +14,10 @@ pub(super) struct Levels {
     pub spec: String,
     /// Indices of the topology's nodes, in the order of the machine.
     pub nodes: Vec<usize>,
-    /// Cores, in the order of the machine.
+    /// Cores, in the order of the topology's groups.
     pub cores: Vec<Core>,
+    /// Positions of the cores in the machine.
+    pub positions: Positions,
 }
 
 pub(super) fn levels(
@@ -21,7 +25,7 @@ pub(super) fn levels(
     mut cores: Vec<Core>,
     warnings: &mut Vec<String>,
 ) -> Result<Levels, Unsuited> {
-    without_memory(topology, &cores, warnings)?;
+    warn_of_empty_nodes(topology, &cores, warnings);
     let sockets_known = whole_nodes(topology, &cores);
     let inner = if sockets_known { None } else { inner::sockets(topology, &mut cores, warnings)? };
     // Sockets in the order of their first nodes, as boards need them; then nodes, then groups that share caches.
@@ -38,47 +42,84 @@ pub(super) fn levels(
     });
     let first = |core: &Core| core.threads.first().copied();
     let processor = |first: Option<u32>| first.map(Part::Processor);
-    let node = |at: usize| topology.nodes.get(at).map(|node| Part::Node(node.number));
-    let threads =
-        equal(cores.iter().flat_map(|core| core.threads.iter().map(move |thread| (first(core), thread))))
-            .map_err(|uneven| unequal(topology, "cores", "hardware threads", uneven, processor))?;
-    let of_node = equal(cores.iter().map(|core| (core.node, first(core))))
-        .map_err(|uneven| unequal(topology, "nodes", "cores", uneven, node))?;
+    let nest = Nest::of(&cores);
+    too_empty(topology, &cores, &nest)?;
+    uneven(topology, &cores, warnings);
     let socket = |core: &Core| if sockets_known { core.package } else { 0 };
     let of_socket = equal(cores.iter().map(|core| (socket(core), core.node))).map_err(|uneven| {
         let of = |package| processor(cores.iter().find(|core| socket(core) == package).and_then(first));
         unequal(topology, "sockets", "nodes", uneven, of)
     })?;
-    let mut words = Vec::new();
+    let mut outer = Vec::new();
     if let Some(boards) = &boards {
-        words.push(format!("board:{}", boards.len()));
+        outer.push(format!("board:{}", boards.len()));
     }
     if sockets_known {
-        words.push(format!("socket:{}", sockets.len() / boards.as_ref().map_or(1, Vec::len)));
+        outer.push(format!("socket:{}", sockets.len() / boards.as_ref().map_or(1, Vec::len)));
     }
     if of_socket > 1 {
-        words.push(format!("node:{of_socket}"));
+        outer.push(format!("node:{of_socket}"));
     }
-    let clusters = match inner {
-        Some(sockets) => sockets,
-        None => clusters(topology, &cores, of_node)?,
+    let spec = |nest: &Nest| {
+        let mut words = outer.clone();
+        let clusters = inner.unwrap_or_else(|| nest.clusters().0);
+        if clusters > 1 {
+            words.push(format!("cluster:{clusters}"));
+        }
+        words.push(format!("core:{}", nest.node() / clusters));
+        if nest.threads > 1 {
+            words.push(format!("thread:{}", nest.threads));
+        }
+        words.join(" ")
     };
-    if clusters > 1 {
-        words.push(format!("cluster:{clusters}"));
-    }
-    words.push(format!("core:{}", of_node / clusters));
-    if threads > 1 {
-        words.push(format!("thread:{threads}"));
-    }
-    let mut nodes: Vec<usize> = cores.iter().map(|core| core.node).collect();
+    let positions = positions(&cores, nest, spec);
+    let spec = spec(&positions.nest);
+    let mut nodes: Vec<(usize, usize)> = cores
+        .iter()
+        .zip(&positions.places)
+        .filter_map(|(core, at)| Some((at.first()?.0, core.node)))
+        .collect();
+    nodes.sort_unstable();
+    let mut nodes: Vec<usize> = nodes.into_iter().map(|(_, node)| node).collect();
     nodes.dedup();
-    Ok(Levels { spec: words.join(" "), nodes, cores })
+    Ok(Levels { spec, nodes, cores, positions })
 }
 
-/// Warns of nodes without processors whose memory is 0 or not stated; they are left out. A node with processors and
-/// without memory is an error, unless no node has a stated memory.
-fn without_memory(topology: &Topology, cores: &[Core], warnings: &mut Vec<String>) -> Result<(), Unsuited> {
-    let known = topology.nodes.iter().any(|node| node.capacity.is_some_and(|bytes| bytes > 0));
+/// Most positions for each core that is there; a machine with more would be a caricature.
+const EMPTIEST: usize = 4;
+
+/// Refuses machines most of whose cores would be missing.
+fn too_empty(topology: &Topology, cores: &[Core], nest: &Nest) -> Result<(), Unsuited> {
+    let mut nodes: Vec<usize> = cores.iter().map(|core| core.node).collect();
+    nodes.sort_unstable();
+    nodes.dedup();
+    if nodes.len() * nest.node() <= EMPTIEST * cores.len() {
+        return Ok(());
+    }
+    let of_node = equal(cores.iter().map(|core| (core.node, core.threads.first())));
+    let uneven = of_node.err().unwrap_or(Uneven { least: 1, most: nest.node(), odd: None });
+    let node = |at: usize| topology.nodes.get(at).map(|node| Part::Node(node.number));
+    Err(unequal(topology, "nodes", "cores", uneven, node))
+}
+
+/// Warns of groups that lack cores or hardware threads.
+fn uneven(topology: &Topology, cores: &[Core], warnings: &mut Vec<String>) {
+    let kinds = if topology.offline.is_empty() { ", as on chips with several kinds of cores" } else { "" };
+    let first = |core: &Core| core.threads.first().copied();
+    let threads = cores.iter().flat_map(|core| core.threads.iter().map(move |thread| (first(core), thread)));
+    let mut warn = |wholes: &str, parts: &str, why: &str, (least, most): (usize, usize)| {
+        warnings.push(format!("{wholes} have {least} to {most} {parts}{why}: the others count as off line"));
+    };
+    if let Err(Uneven { least, most, .. }) = equal(threads) {
+        warn("cores", "hardware threads", kinds, (least, most));
+    }
+    if let Err(Uneven { least, most, .. }) = equal(cores.iter().map(|core| (core.node, first(core)))) {
+        warn("nodes", "cores", "", (least, most));
+    }
+}
+
+/// Warns of nodes without processors whose memory is 0 or not stated; they are left out.
+fn warn_of_empty_nodes(topology: &Topology, cores: &[Core], warnings: &mut Vec<String>) {
     for (at, node) in topology.nodes.iter().enumerate() {
         let number = node.number;
         if !cores.iter().any(|core| core.node == at) {
@@ -91,13 +132,8 @@ fn without_memory(topology: &Topology, cores: &[Core], warnings: &mut Vec<String
                 )),
                 Some(_) => {}
             }
-        } else if known && node.capacity == Some(0) {
-            let message =
-                format!("node {number} has processors and no memory; every node of the model has some");
-            return Err(Unsuited::new(message).at(Part::Node(number)));
         }
     }
-    Ok(())
 }
 
 /// True if every node lies in one package.

@@ -64,7 +64,9 @@ fn as_clusters(topology: &Topology, cores: &[Core]) -> Result<Result<usize, Stri
     if (0..levels).any(spanned) {
         return Ok(Err("which share a cache".to_owned()));
     }
-    let groups = clusters(topology, cores, each * of_socket)?;
+    let Ok(groups) = clusters(topology, cores, each * of_socket) else {
+        return Ok(Err("whose caches have unequal numbers of cores".to_owned()));
+    };
     if groups != 1 && groups != each {
         return Ok(Err(format!("whose cores share caches in {} groups each", groups / each)));
     }

@@ -1,7 +1,7 @@
 //! Makes a machine of the model from a topology.
 //!
 //! `cores` puts processors into cores, nodes and sockets. `hierarchy` makes uniform levels of them or says why it
-//! cannot. `memory_only` places memory without processors. `inner` reads sockets that share a node. `boards` looks
+//! cannot, with `nest` for the sizes of groups and `positions` for the places of cores in them. `memory` sets the sizes of nodes, `memory_only` places memory without processors. `inner` reads sockets that share a node. `boards` looks
 //! for groups of sockets in the distances. `caches` finds out which cores share them. `numbers` finds the operating
 //! system's numbering. `speeds` takes stated bandwidths and latencies. `assumed` lists the values that are left to measure. `unsuited` is the error, with its line.
 
@@ -11,13 +11,16 @@ mod caches;
 mod cores;
 mod hierarchy;
 mod inner;
+mod memory;
 mod memory_only;
+mod nest;
 mod numbers;
+mod positions;
 mod speeds;
 mod unsuited;
 
 use super::{Node, Topology};
-use numalab_base::{Bytes, Frequency};
+use numalab_base::Frequency;
 use numalab_machine::{Machine, synthetic};
 pub use unsuited::Unsuited;
 
@@ -26,9 +29,9 @@ pub use unsuited::Unsuited;
 pub struct MachineSketch {
     /// The machine, valid.
     pub machine: Machine,
-    /// The operating system's number of each processor, by the processor's number in the machine. Usually the two are
-    /// equal.
-    pub processors: Vec<u32>,
+    /// The operating system's number of each processor, by the processor's number in the machine; `None` for those that
+    /// the machine has and the system does not use. Usually the two numbers are equal.
+    pub processors: Vec<Option<u32>>,
     /// The operating system's number of each node with processors, in the order of the machine.
     pub nodes: Vec<u32>,
     /// The operating system's number of each memory-only node, in the order of the machine.
@@ -69,14 +72,14 @@ impl Topology {
         machine.name = name.to_owned();
         machine.description = self.description(&levels.spec);
         machine.caches = caches::caches(self, &levels, machine.caches, &mut warnings)?;
-        self.memory(&mut machine, &levels.nodes, &mut warnings);
+        memory::set(self, &levels, &mut machine, &mut warnings);
         if let Some(clock) = self.clock {
             machine.core.clock = Frequency(clock);
         }
         if let Some(problem) = machine.check().into_iter().next() {
             return Err(Unsuited::new(format!("this machine cannot be simulated: {problem}")));
         }
-        let processors = numbers::numbering(&mut machine, &levels.cores, &mut warnings)?;
+        let processors = numbers::set(&mut machine, &levels, &mut warnings)?;
         let nodes = levels.nodes.iter().map(|&node| self.node_number(node)).collect();
         let mut stated = speeds::state(self, &levels, &mut machine);
         let memory_only = memory_only::place(self, &levels, &mut machine, &mut stated, &mut warnings);
@@ -135,27 +138,5 @@ impl Topology {
     /// The operating system's number of the node at an index; 0 without nodes.
     fn node_number(&self, index: usize) -> u32 {
         self.nodes.get(index).map_or(0, |node| node.number)
-    }
-
-    /// Gives every node the smallest node's memory, so that the model never holds more pages than the machine.
-    fn memory(&self, machine: &mut Machine, nodes: &[usize], warnings: &mut Vec<String>) {
-        let capacities =
-            nodes.iter().filter_map(|&node| self.nodes.get(node)?.capacity).filter(|bytes| *bytes > 0);
-        let (least, most) = (capacities.clone().min(), capacities.max());
-        if let (Some(least), Some(most)) = (least, most) {
-            machine.memory.capacity = Bytes(least);
-            if most - least > most / 10 {
-                let (least, most) = (Bytes(least), Bytes(most));
-                warnings.push(format!(
-                    "nodes have {least} to {most} of memory: {least} are taken for every node"
-                ));
-            }
-        }
-        if let Some(line) = self.caches.iter().filter_map(|cache| cache.line).max() {
-            machine.memory.line = Bytes(line);
-        }
-        if let Some(page) = self.page {
-            machine.memory.page = Bytes(page);
-        }
     }
 }

@@ -12,7 +12,8 @@ fn read(text: &str) {
             Err(reason) => assert!(!reason.to_string().is_empty()),
             Ok(sketch) => {
                 let fabric = Fabric::new(&sketch.machine).unwrap();
-                assert_eq!(sketch.processors.len(), topology.processors.len());
+                assert_eq!(sketch.processors.iter().flatten().count(), topology.processors.len());
+                assert_eq!(fabric.online().count(), topology.processors.len());
                 assert_eq!(sketch.processors.len(), fabric.processors() as usize);
                 assert_eq!(sketch.nodes.len(), fabric.nodes() as usize);
             }

@@ -68,7 +68,7 @@ proptest! {
         let fabric = Fabric::new(&machine).unwrap();
         let found = described(&machine, &fabric, boards).machine("synthetic").unwrap();
         prop_assert_eq!(&found.warnings, &Vec::<String>::new());
-        prop_assert_eq!(found.processors, (0..fabric.processors()).collect::<Vec<_>>());
+        prop_assert_eq!(found.processors, (0..fabric.processors()).map(Some).collect::<Vec<_>>());
         prop_assert_eq!(found.nodes, (0..fabric.nodes()).collect::<Vec<_>>());
         // Several numberings of processors may yield the same numbers.
         machine.numbering = found.machine.numbering;

@@ -3,10 +3,9 @@
 use super::{caches, levels, read, sketch};
 use numalab_base::{Bytes, Frequency};
 use numalab_imports::topology::{CacheUnit, Node, Processor, Topology};
-use numalab_imports::{Evidence, evidence};
+
 use numalab_machine::{LevelKind, Numbering};
 use numalab_syntax::diagnostics::Source;
-use std::path::Path;
 
 #[test]
 fn one_socket() {
@@ -16,7 +15,7 @@ fn one_socket() {
     assert_eq!(sketch.machine.memory.capacity, Bytes(25_276_502_016));
     assert_eq!((sketch.machine.memory.line, sketch.machine.memory.page), (Bytes(64), Bytes(4096)));
     assert_eq!(sketch.machine.description, "Intel(R) Xeon(R) Processor, socket:1 core:2");
-    assert_eq!((sketch.processors, sketch.nodes), (vec![0, 1], vec![0]));
+    assert_eq!((sketch.processors, sketch.nodes), (vec![Some(0), Some(1)], vec![0]));
     assert_eq!(sketch.warnings, [""; 0]);
     assert!(sketch.assumed.iter().any(|path| path == "core.clock"));
     assert!(!sketch.assumed.iter().any(|path| path.ends_with("size") || path == "memory.capacity"));
@@ -29,7 +28,7 @@ fn two_sockets_of_two_threads_a_core() {
         assert_eq!(levels(&sketch), ("socket:2 core:2".to_owned(), 2), "{name}");
         assert_eq!(caches(&sketch), [(1, 32, 1), (2, 4096, 1), (3, 16384, 2)], "{name}");
         assert_eq!(sketch.machine.numbering, Numbering::CoresFirst, "{name}");
-        assert_eq!(sketch.processors, (0..8).collect::<Vec<_>>(), "{name}");
+        assert_eq!(sketch.processors, (0..8).map(Some).collect::<Vec<_>>(), "{name}");
         assert_eq!(sketch.warnings, [""; 0], "{name}");
     }
 }
@@ -41,14 +40,13 @@ fn ways_of_numbering() {
     assert_eq!(round.machine.numbering, Numbering::RoundRobinSockets);
     for sketch in [threads, round] {
         assert_eq!(levels(&sketch), ("socket:2 core:3".to_owned(), 2));
-        assert_eq!(sketch.processors, (0..12).collect::<Vec<_>>());
+        assert_eq!(sketch.processors, (0..12).map(Some).collect::<Vec<_>>());
     }
 }
 
-/// Two sockets of two cores, numbered 0 3 and 1 2: the model has no such numbering. By socket and core the processors
-/// are 0, 3, 1, 2.
+/// Two sockets of two cores, numbered 0 3 and 1 2: none of the orders. By socket and core the processors are 0, 3, 1, 2.
 #[test]
-fn an_unknown_numbering_is_a_map() {
+fn an_irregular_numbering_is_a_list() {
     let processor = |number, package| Processor { number, package: Some(package), core: Some(number) };
     let node = |number, processors: [u32; 2]| Node {
         number,
@@ -62,12 +60,9 @@ fn an_unknown_numbering_is_a_map() {
         ..Topology::default()
     };
     let sketch = topology.machine("here").unwrap();
-    assert_eq!(sketch.processors, [0, 3, 1, 2]);
-    assert!(
-        sketch.warnings.iter().any(|warning| warning.contains("numbers processors")),
-        "{:?}",
-        sketch.warnings
-    );
+    assert_eq!(sketch.processors, [0, 1, 2, 3].map(Some));
+    assert_eq!(sketch.machine.processors.0, [0, 3, 1, 2]);
+    assert!(!sketch.warnings.iter().any(|warning| warning.contains("numbers processors")));
 }
 
 #[test]
@@ -142,8 +137,12 @@ fn memory_without_processors_is_a_node() {
 fn processors_that_are_off() {
     for name in ["offline.sys", "offline.xml"] {
         let sketch = sketch(name);
-        assert_eq!(levels(&sketch), ("socket:2 core:2".to_owned(), 1), "{name}");
-        assert_eq!(sketch.processors, [0, 2, 4, 6], "{name}");
+        // Each core has a second hardware thread that is off; the others keep their numbers.
+        assert_eq!(levels(&sketch), ("socket:2 core:2".to_owned(), 2), "{name}");
+        assert_eq!(sketch.machine.numbering, Numbering::ThreadsFirst, "{name}");
+        assert_eq!(sketch.machine.offline.to_string(), "1,3,5,7", "{name}");
+        let numbers: Vec<u32> = sketch.processors.iter().copied().flatten().collect();
+        assert_eq!(numbers, [0, 2, 4, 6], "{name}");
     }
 }
 
@@ -152,40 +151,128 @@ fn refused(topology: &Topology) -> String {
 }
 
 #[test]
-fn what_is_not_equal_is_refused_with_the_counts() {
-    for name in ["unequal.sys", "unequal.xml"] {
-        assert_eq!(
-            refused(&read(name)),
-            "nodes have 2 to 4 cores; those of the model are all equal",
-            "{name}"
-        );
-    }
-    let off = "nodes have 3 to 4 cores (processor 5 is off or not ours); those of the model are all equal";
-    assert_eq!(refused(&read("one-off.sys")), off);
-    for name in ["memoryless.sys", "memoryless.xml"] {
-        let reason = "node 1 has processors and no memory; every node of the model has some";
-        assert_eq!(refused(&read(name)), reason, "{name}");
-    }
+fn what_no_level_can_say_is_refused_with_the_counts() {
     assert_eq!(refused(&Topology::default()), "no source lists the processors");
+    // Three nodes in two sockets.
+    let processor = |number: u32| Processor { number, package: Some(number / 4), core: Some(number) };
+    let node = |number: u32| Node { number, processors: vec![2 * number, 2 * number + 1], ..Node::default() };
+    let topology = Topology {
+        processors: (0..6).map(processor).collect(),
+        nodes: (0..3).map(node).collect(),
+        ..Topology::default()
+    };
+    assert_eq!(refused(&topology), "sockets have 1 to 2 nodes; those of the model are all equal");
+}
+
+/// The hierarchy has the size of the largest group; what the others lack is off line, and keeps its numbers.
+#[test]
+fn groups_that_lack_cores() {
+    for (name, spec, offline, warning) in [
+        ("unequal.sys", "socket:2 core:4", "6-7", "nodes have 2 to 4 cores: the others count as off line"),
+        ("unequal.xml", "socket:2 core:4", "6-7", "nodes have 2 to 4 cores: the others count as off line"),
+        ("one-off.sys", "socket:2 core:4", "5", "nodes have 3 to 4 cores: the others count as off line"),
+    ] {
+        let sketch = sketch(name);
+        assert_eq!(levels(&sketch), (spec.to_owned(), 1), "{name}");
+        assert_eq!(sketch.machine.offline.to_string(), offline, "{name}");
+        assert!(sketch.warnings.iter().any(|found| found == warning), "{name}: {:?}", sketch.warnings);
+        assert_eq!(sketch.machine.caches.last().unwrap().shared_by, 4, "{name}");
+    }
+}
+
+#[test]
+fn nodes_without_memory() {
+    for name in ["memoryless.sys", "memoryless.xml"] {
+        let sketch = sketch(name);
+        let found: Vec<_> =
+            sketch.machine.memory_at.iter().map(|some| (&*some.nodes, some.capacity)).collect();
+        assert_eq!(found, [("1", Some(Bytes(0)))], "{name}");
+        let warning = "node 1 has no memory: pages of its threads go to the nearest node with memory";
+        assert!(sketch.warnings.iter().any(|found| found == warning), "{name}: {:?}", sketch.warnings);
+    }
+}
+
+/// Sizes of 16, 15, 8 and 8 GiB, and of none: 16 and 15 are as good as equal, and the two classes are equally common, so
+/// that the larger one stands for all others.
+#[test]
+fn nodes_of_different_memory() {
+    let node = |(number, gibibytes): (u32, u64)| Node {
+        number,
+        capacity: Some(gibibytes << 30),
+        processors: vec![number],
+        ..Node::default()
+    };
+    let processor = |number: u32| Processor { number, package: Some(number), core: Some(number) };
+    let topology = Topology {
+        processors: (0..5).map(processor).collect(),
+        nodes: (0..).zip([16, 8, 15, 0, 8]).map(node).collect(),
+        ..Topology::default()
+    };
+    let sketch = topology.machine("here").unwrap();
+    assert_eq!(sketch.machine.memory.capacity, Bytes(15 << 30));
+    let found: Vec<_> = sketch.machine.memory_at.iter().map(|some| (&*some.nodes, some.capacity)).collect();
+    assert_eq!(found, [("1,4", Some(Bytes(8 << 30))), ("3", Some(Bytes(0)))]);
+    let said = |part: &str| sketch.warnings.iter().any(|warning| warning.contains(part));
+    assert!(said("nodes have 8.59 GB to 16.1 GB of memory: their bandwidths"), "{:?}", sketch.warnings);
 }
 
 /// Big cores of two threads and little cores of one; then caches shared by one core and by two.
 #[test]
-fn hybrids_are_refused() {
+fn hybrids_lack_threads_and_cores() {
     let processor = |number, core| Processor { number, package: Some(0), core: Some(core) };
     let mut topology = Topology {
         processors: vec![processor(0, 0), processor(1, 0), processor(2, 1)],
         ..Topology::default()
     };
-    assert_eq!(
-        refused(&topology),
-        "cores have 1 to 2 hardware threads, as on chips with several kinds of cores; those of the model are all equal"
-    );
+    let sketch = topology.machine("here").unwrap();
+    assert_eq!(levels(&sketch), ("socket:1 core:2".to_owned(), 2));
+    assert_eq!(sketch.machine.offline.to_string(), "3");
+    assert!(sketch.warnings[0].contains("as on chips with several kinds of cores"), "{:?}", sketch.warnings);
     topology.processors = vec![processor(0, 0), processor(1, 1), processor(2, 2)];
     let cache =
         |processors: &[u32]| CacheUnit { level: 2, size: 1 << 20, line: None, processors: processors.into() };
     topology.caches = vec![cache(&[0]), cache(&[1, 2])];
-    assert_eq!(refused(&topology), "last-level caches have 1 to 2 cores; those of the model are all equal");
+    // Core 0 has a cache of two cores for itself. Its neighbour would be number 1, which is in the other cache: a list
+    // says so.
+    let sketch = topology.machine("here").unwrap();
+    assert_eq!(levels(&sketch), ("socket:1 cluster:2 core:2".to_owned(), 1));
+    assert_eq!(
+        (sketch.machine.processors.0, sketch.machine.offline.to_string()),
+        (vec![0, 3, 1, 2], "3".into())
+    );
+}
+
+/// POWER9 with 11 and 12 pairs of cores: pairs share caches, the first socket lacks one pair, and numbers have no gap.
+#[test]
+fn pairs_of_cores_that_are_missing() {
+    let (of_first, all) = (11 * 2, 11 * 2 + 12 * 2);
+    let processor =
+        |number: u32| Processor { number, package: Some(u32::from(number >= of_first)), core: Some(number) };
+    let node = |number, processors: std::ops::Range<u32>| Node {
+        number,
+        capacity: Some(1 << 30),
+        processors: processors.collect(),
+        ..Node::default()
+    };
+    let cache = |pair: u32| CacheUnit {
+        level: 3,
+        size: 10 << 20,
+        line: None,
+        processors: vec![2 * pair, 2 * pair + 1],
+    };
+    let topology = Topology {
+        processors: (0..all).map(processor).collect(),
+        nodes: vec![node(0, 0..of_first), node(8, of_first..all)],
+        caches: (0..all / 2).map(cache).collect(),
+        ..Topology::default()
+    };
+    let sketch = topology.machine("here").unwrap();
+    assert_eq!(levels(&sketch), ("socket:2 cluster:12 core:2".to_owned(), 1));
+    assert_eq!(caches(&sketch).last().unwrap().2, 2);
+    // 48 positions for 46 processors; the missing pair is the last of the first socket and has the numbers that are left.
+    assert_eq!(sketch.machine.processors.to_string(), "0-21,46-47,22-45");
+    assert_eq!(sketch.machine.offline.to_string(), "46-47");
+    assert_eq!(sketch.nodes, [0, 8]);
 }
 
 /// Topology from `numactl -H` alone: nodes and their processors.
@@ -211,7 +298,8 @@ fn sockets_of_one_node_are_its_clusters() {
     let sketch = topology.machine("here").unwrap();
     assert_eq!(levels(&sketch), ("cluster:2 core:2".to_owned(), 1));
     assert!(sketch.warnings[0].starts_with("node 0 holds sockets 0, 1, which are"), "{:?}", sketch.warnings);
-    assert_eq!(sketch.processors, [0, 2, 1, 3]);
+    assert_eq!(sketch.processors, [0, 1, 2, 3].map(Some));
+    assert_eq!(sketch.machine.processors.0, [0, 2, 1, 3]);
     // The groups stay the same with a cache for each socket, and with one for each core.
     let cache = |level, processors: &[u32]| CacheUnit {
         level,
@@ -334,35 +422,22 @@ fn kinds_of_memory_alone() {
 
 /// The error stands at the first line about a part that deviates, with what to do.
 #[test]
-fn what_is_not_equal_is_shown_at_its_line() {
-    for (name, line) in [
-        ("unequal.sys", "/sys/devices/system/node/node1/"),
-        ("unequal.xml", "<object type=\"NUMANode\" os_index=\"1\""),
-        ("memoryless.sys", "/sys/devices/system/node/node1/"),
-        ("memoryless.xml", "<object type=\"NUMANode\" os_index=\"1\""),
-    ] {
-        let path = format!("{}/tests/data/topology/{name}", env!("CARGO_MANIFEST_DIR"));
-        // The dumps begin with a file of /proc.
-        assert!(matches!(evidence(Path::new(&path)), Ok(Evidence::Topology(_))), "{name}");
-        let text = std::fs::read_to_string(path).unwrap();
-        let error = read(name).machine("here").unwrap_err();
-        let first = text.lines().position(|written| written.trim().starts_with(line)).unwrap() + 1;
-        let shown = error.in_source(Source { name: name.to_owned(), text }).render(false);
-        for part in [format!("--> {name}:{first}:"), "numalab new machine NAME".to_owned()] {
-            assert!(shown.contains(&part), "{part} in {shown}");
-        }
-    }
-    let written = "# CPU,Core,Socket,Node\n0,0,0,0\n1,0,0,0\n2,1,0,0\nNUMA node0 CPU(s): 0-2\n";
-    let processor = |number, core| Processor { number, package: Some(0), core: Some(core) };
+fn what_no_level_can_say_is_shown_at_its_line() {
+    let written = "# CPU,Core,Socket,Node\n0,0,0,0\n1,1,0,1\n2,2,1,2\n";
+    let processor = |number, package| Processor { number, package: Some(package), core: Some(number) };
+    let node = |number| Node { number, processors: vec![number], ..Node::default() };
     let topology = Topology {
-        processors: vec![processor(0, 0), processor(1, 0), processor(2, 1), processor(3, 2)],
+        processors: vec![processor(0, 0), processor(1, 0), processor(2, 1)],
+        nodes: vec![node(0), node(1), node(2)],
         ..Topology::default()
     };
-    // Two cores have one thread and one has two, which is the rare kind: its first line is the second.
+    // Of the two sockets, each of a kind of its own, the one with fewer nodes is shown.
     let error = topology.machine("here").unwrap_err();
     let shown = error.in_source(Source { name: "cpus".to_owned(), text: written.to_owned() }).render(false);
-    assert!(shown.contains("--> cpus:2:1"), "{shown}");
+    for part in ["--> cpus:4:1", "numalab new machine NAME"] {
+        assert!(shown.contains(part), "{part} in {shown}");
+    }
     let unknown =
         error.in_source(Source { name: "cpus".to_owned(), text: "other\n".to_owned() }).render(false);
-    assert!(unknown.contains("cpus: cores have 1 to 2 hardware threads"), "{unknown}");
+    assert!(unknown.contains("cpus: sockets have 1 to 2 nodes"), "{unknown}");
 }

@@ -63,6 +63,7 @@ impl PlainRegion {
 pub struct Plain {
     pub regions: Vec<PlainRegion>,
     pub free: Vec<u64>,
+    pub has_memory: Vec<bool>,
     pub zones: Zones<'static>,
     pub balancing: Option<ScanSettings>,
     pub scans: u64,
@@ -98,7 +99,9 @@ impl Plain {
             (page.marked, page.unmapped) = (false, false);
         }
         if page.marked {
-            self.bring(region, at, node, &mut touched.next_touch);
+            let mut list = (0..self.free.len() as u32).map(|index| self.zones.get(node, index));
+            let near = list.find(|node| self.has_memory[node.0 as usize]).unwrap_or(node);
+            self.bring(region, at, near, &mut touched.next_touch);
         } else {
             touched.hints += 1;
             if second {

@@ -88,6 +88,25 @@ impl Tree<'_> {
             size(memory.page)
         );
         self.line(depth + 1, &with_phrases(words, memory, ", "));
+        self.memory_at(depth);
+    }
+
+    /// Appends nodes whose memory differs.
+    fn memory_at(&mut self, depth: usize) {
+        for some in &self.machine.memory_at {
+            let several = some.nodes.contains([',', '-']);
+            let nodes = format!("{} {}", if several { "nodes" } else { "node" }, some.nodes);
+            let words = match some.capacity {
+                Some(Bytes(0)) => format!("{nodes}: no memory"),
+                capacity => {
+                    let capacity = capacity.map(size);
+                    let rate = some.bandwidth.map(|rate| rate.to_string());
+                    let parts: Vec<String> = capacity.into_iter().chain(rate).collect();
+                    format!("{nodes}: memory {}", parts.join(", "))
+                }
+            };
+            self.line(depth + 1, &words);
+        }
     }
 
     /// Appends the kinds of memory-only nodes that are attached to units at this depth.
@@ -162,6 +181,9 @@ impl Tree<'_> {
         }
         if core.threads > 1 {
             self.line(depth + 1, &format!("{} hardware threads", core.threads));
+        }
+        if !self.machine.offline.is_empty() {
+            self.line(1, &format!("off line: processors {}", self.machine.offline));
         }
     }
 

@@ -6,7 +6,7 @@ use crate::numbers::grouped;
 use crate::page::{Page, Sheet};
 use crate::style::Style;
 use numalab_base::Bandwidth;
-use numalab_results::{DistanceTable, Sharing};
+use numalab_results::{DistanceTable, Matrix, Sharing};
 
 /// Smallest, mean and largest distance over pairs of nodes whose smallest common unit has the same level.
 #[derive(Clone, Copy)]
@@ -57,18 +57,21 @@ pub fn summary(table: &DistanceTable, page: Page, style: &Style) -> Page {
     // The name of a reference file would make the column too wide.
     let names = ["simulated", "firmware", "reference"];
     let sheet = sheet.each(names.iter().zip(named(table)), |sheet, (name, (_, rows))| {
-        let spreads = by_level(table, rows);
+        let spreads = by_level(table, &rows);
         sheet.number(*name, |&level| spreads[level].range())
     });
     let more = (!style.elsewhere.is_empty()).then(|| format!("All distances: {}", style.elsewhere));
     page.table(sheet).text(more)
 }
 
-fn by_level(table: &DistanceTable, rows: &[Vec<f64>]) -> [Spread; 4] {
+fn by_level(table: &DistanceTable, rows: &Matrix) -> [Spread; 4] {
     let mut spreads = [Spread::NONE; 4];
     for (a, row) in (0..).zip(rows) {
-        for (b, value) in (0..).zip(row) {
-            spreads[table.layout.sharing(a, b) as usize].add(*value);
+        // Memory-only nodes are at no level.
+        for (b, value) in (0..table.layout.nodes).zip(row) {
+            if let Some(value) = value {
+                spreads[table.layout.sharing(a, b) as usize].add(*value);
+            }
         }
     }
     spreads

@@ -2,12 +2,13 @@
 
 use crate::page::fit;
 use crate::style::{Ink, Style};
+use numalab_results::Matrix;
 
 /// Blanks between matrices, in terminal columns.
 const GAP: usize = 4;
 
 /// Draws matrices with their names above.
-pub fn beside(matrices: &[(String, Vec<Vec<f64>>)], style: &Style) -> String {
+pub fn beside(matrices: &[(String, Matrix)], style: &Style) -> String {
     let blocks: Vec<Block> = matrices.iter().map(|(name, rows)| Block::of(name, rows)).collect();
     let mut lines = String::new();
     let mut rest = &blocks[..];
@@ -35,23 +36,25 @@ struct Block {
 }
 
 impl Block {
-    fn of(name: &str, rows: &[Vec<f64>]) -> Block {
-        let largest = rows.iter().flatten().copied().fold(0.0, f64::max);
+    fn of(name: &str, rows: &Matrix) -> Block {
+        let values = || rows.iter().flatten().flatten();
+        let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+        let largest = values().copied().fold(0.0, f64::max);
         // Three digits, if the matrix has other numbers than whole ones.
-        let whole = rows.iter().flatten().all(|value| (value - value.round()).abs() < 0.05);
+        let whole = values().all(|value| (value - value.round()).abs() < 0.05);
         let digits = if whole || largest >= 100.0 { 0 } else { 1 };
         let number = |value: f64| format!("{value:.digits$}");
-        let cell = number(largest).len().max(rows.len().saturating_sub(1).to_string().len()) + 1;
+        let cell = number(largest).len().max(columns.saturating_sub(1).to_string().len()) + 1;
         let head = rows.len().saturating_sub(1).to_string().len() + 1;
-        let header = (0..rows.len()).map(|node| format!("{node:>cell$}")).collect::<String>();
-        let line = |(node, row): (usize, &Vec<f64>)| {
-            let cells = row.iter().map(|value| format!("{:>cell$}", number(*value)));
+        let header = (0..columns).map(|node| format!("{node:>cell$}")).collect::<String>();
+        let line = |(node, row): (usize, &Vec<Option<f64>>)| {
+            let cells = row.iter().map(|value| format!("{:>cell$}", value.map_or("-".to_owned(), number)));
             format!("{node:>width$}:{}", cells.collect::<String>(), width = head - 1)
         };
         let mut lines = vec![format!("{}{header}", " ".repeat(head))];
         lines.extend(rows.iter().enumerate().map(line));
         // The column is at least wide enough for 25 characters of the name.
-        let width = (head + cell * rows.len()).max(name.chars().count().min(25));
+        let width = (head + cell * columns).max(name.chars().count().min(25));
         Block { name: name.to_owned(), width, lines }
     }
 }

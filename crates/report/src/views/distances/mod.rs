@@ -9,7 +9,7 @@ use crate::numbers::count;
 use crate::page::{Page, Rows, View, fit};
 use crate::style::Style;
 use numalab_base::{Bandwidth, printable};
-use numalab_results::{Deviation, DistanceTable, Reference};
+use numalab_results::{Deviation, DistanceTable, Matrix, Reference};
 
 /// Largest number of nodes of which matrices are shown; larger matrices exceed the width of terminals.
 const MOST_SHOWN: usize = 32;
@@ -20,7 +20,10 @@ impl View for DistanceTable {
     fn page(&self, style: &Style) -> Page {
         let nodes = self.simulated.len();
         let summary = nodes > MOST_SHOWN;
-        let own = summary.then(|| format!("10 = {} at node 0", own_bandwidth(self)));
+        let own = summary.then(|| {
+            let (node, own) = own_bandwidth(self);
+            format!("10 = {own} at node {node}")
+        });
         let page = Page::titled([self.machine.name.clone(), count(nodes, "node")].into_iter().chain(own));
         let page = match summary {
             true => levels::summary(self, page, style),
@@ -31,26 +34,28 @@ impl View for DistanceTable {
 }
 
 impl Rows for DistanceTable {
-    /// The simulated distances as a square matrix, which this program can read as a reference.
+    /// The simulated distances as a square matrix, which this program can read as a reference. Cells of nodes without
+    /// memory are empty.
     fn csv(&self) -> String {
-        let hundredths = |value: &f64| ((value * 100.0).round() / 100.0).to_string();
-        let line = |row: &Vec<f64>| row.iter().map(hundredths).collect::<Vec<_>>().join(",") + "\n";
+        let hundredths = |value: &Option<f64>| {
+            value.map_or(String::new(), |value| ((value * 100.0).round() / 100.0).to_string())
+        };
+        let line = |row: &Vec<Option<f64>>| row.iter().map(hundredths).collect::<Vec<_>>().join(",") + "\n";
         self.simulated.iter().map(line).collect()
     }
 }
 
-/// Bandwidth from the memory of node 0 to its own cores.
-pub fn own_bandwidth(table: &DistanceTable) -> Bandwidth {
-    Bandwidth(table.bandwidth_bytes_per_s.first().and_then(|row| row.first()).copied().unwrap_or(0.0))
+/// The first node with memory and processors, and the bandwidth from its memory to its own cores.
+pub fn own_bandwidth(table: &DistanceTable) -> (usize, Bandwidth) {
+    let rows = table.bandwidth_bytes_per_s.iter().enumerate();
+    let own = |(node, row): (usize, &Vec<Option<f64>>)| Some((node, Bandwidth((*row.get(node)?)?)));
+    rows.into_iter().find_map(own).unwrap_or((0, Bandwidth(0.0)))
 }
 
 /// Matrices with their names, in rows that belong together.
-fn rows(table: &DistanceTable) -> Vec<Vec<(String, Vec<Vec<f64>>)>> {
-    let gigabytes = |rows: &[Vec<f64>]| {
-        let row = |row: &Vec<f64>| row.iter().map(|bandwidth| bandwidth / 1e9).collect();
-        rows.iter().map(row).collect::<Vec<_>>()
-    };
-    let mut all = vec![
+fn rows(table: &DistanceTable) -> Vec<Vec<(String, Matrix)>> {
+    let gigabytes = |rows: &Matrix| changed(rows, |bandwidth| bandwidth / 1e9);
+    let mut blocks = vec![
         vec![
             ("idle latency, ns".to_owned(), table.latency_ns.clone()),
             ("firmware".to_owned(), table.firmware.clone()),
@@ -60,25 +65,30 @@ fn rows(table: &DistanceTable) -> Vec<Vec<(String, Vec<Vec<f64>>)>> {
             ("all cores of a node, GB/s".to_owned(), gigabytes(&table.bandwidth_bytes_per_s)),
         ],
     ];
-    all.extend(table.reference.as_ref().map(|reference| {
-        let name = format!("simulated, 10 = {}", own_bandwidth(table));
-        vec![(name, whole(&table.simulated)), (printable(&reference.source), reference.distances.clone())]
+    blocks.extend(table.reference.as_ref().map(|reference| {
+        let name = format!("simulated, 10 = {}", own_bandwidth(table).1);
+        vec![(name, changed(&table.simulated, f64::round)), (printable(&reference.source), all(reference))]
     }));
-    all
+    blocks
 }
 
-fn whole(rows: &[Vec<f64>]) -> Vec<Vec<f64>> {
-    rows.iter().map(|row| row.iter().map(|distance| distance.round()).collect()).collect()
+fn changed(rows: &Matrix, change: impl Fn(f64) -> f64) -> Matrix {
+    rows.iter().map(|row| row.iter().map(|value| value.map(&change)).collect()).collect()
+}
+
+/// Distances of a reference, which has all of them.
+fn all(reference: &Reference) -> Matrix {
+    reference.distances.iter().map(|row| row.iter().copied().map(Some).collect()).collect()
 }
 
 /// The matrices (simulated, firmware, reference) with their names.
-pub fn named(table: &DistanceTable) -> Vec<(String, &[Vec<f64>])> {
-    let mut all =
-        vec![("simulated".to_owned(), &table.simulated[..]), ("firmware".to_owned(), &table.firmware[..])];
-    all.extend(
-        table.reference.iter().map(|reference| (printable(&reference.source), &reference.distances[..])),
-    );
-    all
+pub fn named(table: &DistanceTable) -> Vec<(String, Matrix)> {
+    let mut named = vec![
+        ("simulated".to_owned(), table.simulated.clone()),
+        ("firmware".to_owned(), table.firmware.clone()),
+    ];
+    named.extend(table.reference.iter().map(|reference| (printable(&reference.source), all(reference))));
+    named
 }
 
 fn deviations(reference: &Reference, style: &Style) -> String {

@@ -135,10 +135,11 @@ proptest! {
         let rows: Vec<Vec<f64>> = rows.into_iter().map(|row| row[..nodes].to_vec()).collect();
         let mut found = distances(1, Some(&name));
         found.layout = Layout::default();
-        found.simulated = rows.clone();
-        found.bandwidth_bytes_per_s = rows.clone();
-        found.firmware = rows.clone();
-        (found.latency_ns, found.core_bandwidth_bytes_per_s) = (rows.clone(), rows.clone());
+        let cells: Matrix = rows.iter().map(|row| row.iter().copied().map(Some).collect()).collect();
+        found.simulated = cells.clone();
+        found.bandwidth_bytes_per_s = cells.clone();
+        found.firmware = cells.clone();
+        (found.latency_ns, found.core_bandwidth_bytes_per_s) = (cells.clone(), cells);
         if let Some(reference) = &mut found.reference {
             reference.distances = rows;
         }

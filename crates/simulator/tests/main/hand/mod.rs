@@ -13,6 +13,7 @@ mod links;
 mod loads;
 mod locks;
 mod memory;
+mod memoryless;
 mod moving;
 mod own_teams;
 mod pages;
