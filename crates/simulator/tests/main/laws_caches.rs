@@ -5,7 +5,7 @@ use crate::random::{Case, POLICIES, cached_cases};
 use numalab_machine::Fabric;
 use numalab_simulator::RunOutcome;
 use numalab_simulator::SimulationError;
-use numalab_workload::{Access, Mode, Phase, RegionId, Schedule, Slice};
+use numalab_workload::{Access, Mode, Phase, Placement, RegionId, Schedule, Slice};
 use proptest::prelude::*;
 
 proptest! {
@@ -78,6 +78,10 @@ proptest! {
         let mut case = case;
         let page = case.machine.memory.page.0;
         case.workload.rounds = 1;
+        // The census writes all regions.
+        for region in case.workload.regions.iter_mut().filter(|region| region.placement == Placement::Replicate) {
+            region.placement = Placement::FirstTouch;
+        }
         let Some(before) = run(&case, policy)? else { return Ok(()) };
         for at in 0..case.workload.regions.len() {
             let census = census(&case, at, page);
@@ -92,11 +96,17 @@ proptest! {
     }
 }
 
-/// Outcome of a case; `None` if memory is full.
+/// Outcome of a case; `None` if memory is full. Regions that are written have no copies.
 fn run(case: &Case, policy: Schedule) -> Result<Option<RunOutcome>, TestCaseError> {
     let Case { machine, workload, team, seed, replica } = case;
     let fabric = Fabric::new(machine).unwrap();
-    match try_run(machine, &fabric, team, workload, policy, (*seed, *replica)) {
+    let mut workload = workload.clone();
+    for at in (0..workload.regions.len()).map(RegionId) {
+        if workload.regions[at.0].placement == Placement::Replicate && workload.written_in(at).is_some() {
+            workload.regions[at.0].placement = Placement::FirstTouch;
+        }
+    }
+    match try_run(machine, &fabric, team, &workload, policy, (*seed, *replica)) {
         Ok(run) => Ok(Some(run)),
         Err(SimulationError::MemoryFull { full, .. }) if full.pages > 0 => Ok(None),
         Err(error) => Err(TestCaseError::fail(error.to_string())),
