@@ -65,6 +65,9 @@ pub struct Request<'a> {
     pub jobs: Option<usize>,
     /// Text for the user that says how to make the change of a remedy.
     pub how: &'a (dyn Fn(&Remedy) -> String + Sync),
+    /// Command, variables or source lines that make the change of a remedy on a real machine; `None` if there are
+    /// none.
+    pub on_machine: &'a (dyn Fn(&Remedy) -> Option<String> + Sync),
     /// Receiver of progress. If it stops the explanation, costs and changes that are not known yet are left out.
     pub progress: &'a dyn Progress,
 }

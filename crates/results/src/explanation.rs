@@ -258,6 +258,10 @@ pub struct Advice {
     pub other_gain: Option<f64>,
     /// Text to type for each of `changes`: an option, or lines for the workload file.
     pub how: Vec<String>,
+    /// Command, variables of the environment or source lines that make each of `changes` on a real machine; `None`
+    /// for changes without such.
+    #[serde(default)]
+    pub on_machine: Vec<Option<String>>,
 }
 
 impl Advice {

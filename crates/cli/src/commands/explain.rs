@@ -78,6 +78,7 @@ pub fn run(flags: &Explain) -> Result<(), Failure> {
             Some(_) => &hints::remedy_in_program,
             None => &hints::remedy,
         },
+        on_machine: &hints::on_machine,
         progress: &bar,
     };
     let mut explanation = if budget > 0 { explain(&run, blamed, &request)? } else { blamed.explanation };

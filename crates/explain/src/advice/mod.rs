@@ -97,6 +97,7 @@ pub(crate) fn advice(
             gain: 1.0 - tried.makespan_ps as f64 / seen.makespan_ps as f64,
             other_gain: others.as_ref().and_then(|gains| gains[at].flatten()),
             how: tried.remedies.iter().map(request.how).collect(),
+            on_machine: tried.remedies.iter().map(request.on_machine).collect(),
         })
         .collect();
     // Remedies that help at both ends of a replay come first.

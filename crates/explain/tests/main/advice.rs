@@ -8,8 +8,14 @@ use numalab_study::Files;
 fn explained(machine: &str, workload: &str, policy: Option<&str>, set: &[&str]) -> Explanation {
     let run = resolved(machine, workload, policy, set);
     let how = |remedy: &Remedy| remedy.words();
-    let request =
-        Request { files: &Files::default(), budget: u64::MAX, progress: &(), jobs: Some(2), how: &how };
+    let request = Request {
+        files: &Files::default(),
+        budget: u64::MAX,
+        progress: &(),
+        jobs: Some(2),
+        how: &how,
+        on_machine: &|_| None,
+    };
     explain(&run, blame(&run, &()).unwrap(), &request).unwrap_or_else(|error| panic!("{error}"))
 }
 

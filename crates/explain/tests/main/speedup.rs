@@ -15,6 +15,7 @@ fn curves_are_what_simulating_every_point_gives() {
             budget: u64::MAX,
             progress: &(),
             jobs: Some(2),
+            on_machine: &|_| None,
             how: &|_| String::new(),
         };
         let explanation = explain(&run, blame(&run, &()).unwrap(), &request).expect("it runs");

@@ -28,11 +28,9 @@ pub(crate) fn phases(workload: &Workload, nodes: &[NodeId], page: u64) -> Vec<Ph
     regions
         .filter_map(|(at, region)| {
             let (mode, parts) = moving(&region.placement)?;
-            let slice = match mode {
-                Mode::Replicate => {
-                    Slice::Explicit(Pieces::new(replicas::parts(region.size.0, page, nodes).into()))
-                }
-                _ => Slice::evenly(region.size.0, parts),
+            let slice = match mode == Mode::Replicate {
+                true => Slice::Explicit(Pieces::new(replicas::parts(region.size.0, page, nodes).into())),
+                false => Slice::evenly(region.size.0, parts),
             };
             Some(Phase {
                 schedule: Some(Schedule::Static { chunk: None }),

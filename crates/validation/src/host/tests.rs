@@ -112,13 +112,13 @@ fn part_of_a_computer() -> String {
     files.iter().map(line).collect()
 }
 
-/// Processors 4 and 6 of the computer are processors 0 and 2 of the machine described from it.
+/// The machine described from the computer has the computer's numbers of processors, of which 4 is the first.
 #[test]
-fn processors_have_the_numbers_of_the_machine() {
+fn processors_keep_the_numbers_of_the_computer() {
     let params = "\"procs\":\"4,6\",\"threads\":\"2\"";
     let text = part_of_a_computer() + &line("locks", "hand_over", params, "ns", "1");
     let rows = had(&text, Asked::default()).rows;
-    assert_eq!(rows[0].params, "procs=0,2;threads=2");
+    assert_eq!(rows[0].params, "procs=4,6;threads=2");
     assert!(rows[0].simulated.is_some(), "{rows:?}");
 }
 

@@ -42,10 +42,16 @@ pub(super) fn add(page: Page, explanation: &Explanation) -> Page {
         let nothing = format!("None of {} that were simulated gains at least 3%.", count(tried, "change"));
         return page.text((tried > 0).then_some(nothing));
     }
-    let how: Vec<(String, String)> = shown
+    let how: Vec<String> = shown
         .iter()
         .filter(|advice| advice.changes.len() == 1)
-        .flat_map(|advice| advice.changes.iter().cloned().zip(advice.how.iter().cloned()))
+        .flat_map(|advice| {
+            let typed = advice.on_machine.iter().cloned().chain(std::iter::repeat(None));
+            advice.changes.iter().zip(&advice.how).zip(typed).map(|((change, how), typed)| {
+                let typed = typed.map(|typed| format!("\n    on the machine: {}", printable(&typed)));
+                format!("{}:\n    {}{}", printable(change), printable(how), typed.unwrap_or_default())
+            })
+        })
         .collect();
     let scale = TimeScale::of([explanation.makespan_ps]);
     let sheet = Sheet::of(shown)
@@ -56,10 +62,8 @@ pub(super) fn add(page: Page, explanation: &Explanation) -> Page {
     let others =
         explanation.advice.iter().filter(|advice| advice.gain < WORTH).count() as u64 + explanation.tried;
     let page = page.below((others > 0).then(|| format!("{} gain less", count(others, "other change"))));
-    let lines: Vec<String> =
-        how.iter().map(|(change, how)| format!("{}:\n    {}", printable(change), printable(how))).collect();
-    if lines.is_empty() {
+    if how.is_empty() {
         return page;
     }
-    page.title(Ink::Bold, 3, "how to try them".to_owned()).drawn(lines.join("\n") + "\n")
+    page.title(Ink::Bold, 3, "how to try them".to_owned()).drawn(how.join("\n") + "\n")
 }

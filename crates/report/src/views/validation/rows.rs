@@ -62,7 +62,7 @@ pub(super) fn sheet<'a>(all: &'a Validation, rows: Vec<&'a ValidationRow>) -> Sh
         .file("seeds", |row| row.seeds)
         .file("seeds_low", |row| row.over_seeds.map(|(low, _)| exact(low)))
         .file("seeds_high", |row| row.over_seeds.map(|(_, high)| exact(high)))
-        .file("commands", |row| row.commands.join("\n"))
+        .file("command", |row| row.commands.join("\n"))
         .file("stated", |row| row.stated)
         .file("kendall_tau", |row| all.score(row).and_then(|score| score.tau).map(exact))
         .file("gaps", |row| all.score(row).map(|score| score.gaps))
