@@ -56,6 +56,15 @@ pub enum Victim {
 }
 
 impl Schedule {
+    /// True if the `schedule` clause of OpenMP has the schedule.
+    pub fn is_of_openmp(self) -> bool {
+        match self {
+            Schedule::Static { .. } | Schedule::Dynamic { .. } | Schedule::Guided { .. } => true,
+            Schedule::Auto | Schedule::Runtime => true,
+            Schedule::NumaSteal(_) | Schedule::Tasks(_) | Schedule::Align => false,
+        }
+    }
+
     /// The same schedule for a loop each of whose iterations stands for `iterations` of the program: chunks are
     /// divided by that number, rounded up.
     #[must_use]

@@ -1,4 +1,4 @@
-//! What to type on a real machine, or in the source of a program, for a change that `explain` suggests.
+//! Commands, variables and source lines that make a change which `explain` suggests on a real machine.
 
 use numalab_explain::Remedy;
 use numalab_openmp::binding::{Binding, ProcBind};
@@ -95,16 +95,13 @@ pub fn variables(binding: &Binding) -> String {
 
 /// Clause of a loop, or variable for loops with `schedule(runtime)`. `None` for schedules of the simulator's own.
 fn schedule(phase: Option<&str>, schedule: Schedule) -> Option<String> {
-    match schedule {
-        Schedule::Static { .. } | Schedule::Dynamic { .. } | Schedule::Guided { .. } | Schedule::Auto => {
-            let of_phase = phase.map(|phase| format!(" in {phase}")).unwrap_or_default();
-            Some(format!(
-                "schedule({schedule}){of_phase}, or schedule(runtime) and OMP_SCHEDULE=\"{schedule}\""
-            ))
-        }
-        Schedule::Tasks(_) => Some("#pragma omp taskloop; the runtime decides about its queues".to_owned()),
-        Schedule::Runtime | Schedule::NumaSteal(_) | Schedule::Align => None,
+    if let Schedule::Tasks(_) = schedule {
+        return Some("#pragma omp taskloop; the runtime decides about its queues".to_owned());
     }
+    let of_phase = phase.map(|phase| format!(" in {phase}")).unwrap_or_default();
+    schedule.is_of_openmp().then(|| {
+        format!("schedule({schedule}){of_phase}, or schedule(runtime) and OMP_SCHEDULE=\"{schedule}\"")
+    })
 }
 
 /// Name of a kind of lock in `KMP_LOCK_KIND`; `None` if there is none.
