@@ -1,6 +1,6 @@
 //! Page placements: the policies of `mbind` and `numactl`, and policies that move pages later.
 
-use numalab_base::ParseError;
+use numalab_base::{NumberSequence, ParseError};
 use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
@@ -153,22 +153,11 @@ impl Placement {
 
 impl fmt::Display for NodeSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let list = match self {
-            NodeSet::All => return f.write_str("all"),
-            NodeSet::Named(text) => return f.write_str(text),
-            NodeSet::List(list) => list,
-        };
-        let mut rest = &list[..];
-        while let Some(first) = rest.first() {
-            let run = rest.iter().zip(*first..).take_while(|(node, expected)| *node == expected).count();
-            let comma = if rest.len() < list.len() { "," } else { "" };
-            match run {
-                1 => write!(f, "{comma}{first}")?,
-                _ => write!(f, "{comma}{first}-{}", rest[run - 1])?,
-            }
-            rest = &rest[run..];
+        match self {
+            NodeSet::All => f.write_str("all"),
+            NodeSet::Named(text) => f.write_str(text),
+            NodeSet::List(list) => NumberSequence(list.clone()).fmt(f),
         }
-        Ok(())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::ThreadBinding;
 use super::affinity_format::{AffinityFormat, Field, FormatPart};
-use numalab_base::ThreadId;
+use numalab_base::{NumberSequence, ThreadId};
 use std::fmt::Write;
 
 /// Process number of every simulated program. The system's thread numbers count on from this number, as on an
@@ -64,14 +64,5 @@ fn pad(line: &mut String, text: &str, zeros: bool, right: bool, width: usize) {
 
 /// Formats ascending numbers as ranges: `0-3,8`.
 pub fn ranges(numbers: &[u32]) -> String {
-    let mut text = String::new();
-    for run in numbers.chunk_by(|a, b| a + 1 == *b) {
-        let comma = if text.is_empty() { "" } else { "," };
-        let _ = match run {
-            [first, .., last] => write!(text, "{comma}{first}-{last}"),
-            [only] => write!(text, "{comma}{only}"),
-            [] => Ok(()),
-        };
-    }
-    text
+    NumberSequence(numbers.to_vec()).to_string()
 }
