@@ -81,8 +81,11 @@ impl World<'_> {
         bytes: Range<u64>,
         (node, memory): (NodeId, NodeId),
     ) -> Option<(RegionId, Vec<(NodeId, u64)>)> {
-        let size = self.replicas.regions.get(region.0)?.as_ref()?.size;
-        if self.bytes_by_home(region, 0..size).iter().all(|(home, _)| *home == memory) {
+        let Replicated { size, copies } = self.replicas.regions.get(region.0)?.as_ref()?;
+        // What the node's first thread has found holds for its others.
+        let is_needed = copies.get(node.0 as usize)?.is_made
+            || self.bytes_by_home(region, 0..*size).iter().any(|(home, _)| *home != memory);
+        if !is_needed {
             return None;
         }
         let homes = self.bytes_by_home(region, bytes);
