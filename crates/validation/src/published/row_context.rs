@@ -33,7 +33,7 @@ impl<'a> RowContext<'a> {
     }
 
     /// Adds a run of the row.
-    pub fn count(&self, spec: RunSpec) {
+    pub fn add_run(&self, spec: RunSpec) {
         self.runs.lock().unwrap_or_else(PoisonError::into_inner).push(spec);
     }
 

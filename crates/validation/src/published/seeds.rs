@@ -75,7 +75,7 @@ mod tests {
             let values = simulate(&context, 4, |context| {
                 seen.borrow_mut().push(context.seed);
                 if has_runs {
-                    context.count(RunSpec::new("bcs16", "loadbal"));
+                    context.add_run(RunSpec::new("bcs16", "loadbal"));
                 }
                 Ok(vec![if differ { context.seed as f64 } else { 1.0 }])
             });

@@ -53,7 +53,7 @@ pub fn simulate(row: &Published, context: &RowContext<'_>) -> Result<Option<f64>
     });
     let evaluated =
         evaluate(&run, (files, None, context.progress), &row.quantity, &unit, wanted, alone.as_ref())?;
-    context.count(RunSpec { series: evaluated.is_of_series, ..run.spec.clone() });
+    context.add_run(RunSpec { series: evaluated.is_of_series, ..run.spec.clone() });
     let times = match unit.is_amount() {
         true => repeats(row)?,
         false => 1.0,
