@@ -42,6 +42,16 @@ fn near(advice: &Advice, by_hand: f64) {
 /// Parameters of a smaller matrix, still larger than the caches of its threads.
 const CG: [&str; 3] = ["workload.n=700000", "workload.nnz=98000000", "workload.steps=1"];
 
+/// Parts of the matrix are only read; copies on both nodes pay off over many products.
+#[test]
+fn data_that_is_only_read_gets_replicas() {
+    let set =
+        ["workload.variant=serial_init", "workload.n=70000", "workload.nnz=9800000", "workload.steps=50"];
+    let explanation = explained("socket:2 core:4", "cg", Some("static"), &set);
+    let advice = find(&explanation, &["replicate"]);
+    assert!(advice.changes[0].contains("values") && advice.gain > 0.05, "{advice:?}");
+}
+
 #[test]
 fn conjugate_gradients_are_initialised_in_parallel_and_balanced() {
     let by_hand = |variant: &str| {
