@@ -23,7 +23,7 @@ mod record;
 mod replay;
 mod schema;
 mod show;
-pub(crate) mod sim;
+mod sim;
 mod sweep;
 mod team;
 mod tools;

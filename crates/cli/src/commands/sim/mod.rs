@@ -1,6 +1,8 @@
 //! `numalab sim`: compares policies, or runs a series.
 
 mod answer;
+#[cfg(test)]
+mod tests;
 mod twice;
 
 use super::binding::Said;
@@ -217,16 +219,4 @@ fn jobs(typed: Option<u16>, runs: usize) -> usize {
     let here = || std::thread::available_parallelism().map_or(1, |count| count.get());
     let most = if runs > 1 { typed.map_or_else(here, usize::from) } else { 1 };
     most.min(runs).max(1)
-}
-
-/// Specification of the run of a command line, without values of the environment.
-#[cfg(test)]
-pub(crate) fn spec_of(words: &[String]) -> RunSpec {
-    use crate::flags::{Cli, Command};
-    let Command::Sim(flags) = <Cli as clap::Parser>::parse_from(words).command else {
-        panic!("{words:?} is no command of sim")
-    };
-    let said = binding::resolve(&flags.binding, flags.threads).unwrap();
-    let (machines, workload) = names(&flags).unwrap();
-    spec(&flags, &said, &machines, workload).unwrap()
 }
