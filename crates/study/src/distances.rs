@@ -95,9 +95,7 @@ pub fn firmware(machine: &Machine) -> Result<Matrix, StudyError> {
     let fabric = Fabric::new(machine).map_err(SpecError::Machine)?;
     let nodes = || (0..fabric.nodes()).map(NodeId);
     let row = |reader: NodeId| {
-        let own = fabric.line_latency(reader, reader).0.max(1) as f64;
-        let entry =
-            |home| (fabric.line_latency(home, reader).0 as f64 * 10.0 / own).round().clamp(10.0, 254.0);
+        let entry = |home| fabric.firmware_distance(reader, home).clamp(10, 254) as f64;
         nodes().map(|home| Some(entry(home))).collect()
     };
     Ok(nodes().map(row).collect())

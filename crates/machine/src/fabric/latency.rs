@@ -32,6 +32,15 @@ impl Fabric {
         })
     }
 
+    /// Distance as in a firmware table (SLIT), from the processors of `from`, or of its host: 10 for the node itself,
+    /// others in proportion to latency, at least 10.
+    pub fn firmware_distance(&self, from: NodeId, to: NodeId) -> u64 {
+        let local = self.line_latency(from, self.host(from)).0.max(1);
+        let distance = (self.line_latency(to, self.host(from)).0 as f64 * 10.0 / local as f64).round() as u64;
+        // A SLIT has no distance below that of a node to itself.
+        if from == to { distance } else { distance.max(10) }
+    }
+
     /// Latency of a line that was last written by a core of another node: `core_to_core` of the outermost level at
     /// which the two nodes are in different units, and twice the one-way latency by which they are farther apart than
     /// neighbours. Without `core_to_core`, the latency of the owner's memory.

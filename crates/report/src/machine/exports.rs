@@ -56,14 +56,10 @@ pub fn hwloc_xml(machine: &Machine, fabric: &Fabric, table: &DistanceTable) -> S
     xml.text + "</topology>\n"
 }
 
-/// Distances between all nodes as in a firmware table (SLIT): from a node's processors, or those of its host.
+/// Distances between all nodes as in a firmware table, whose entries are at most 254.
 fn slit(fabric: &Fabric) -> Vec<Vec<u64>> {
     let nodes = || (0..fabric.memory_nodes()).map(NodeId);
-    let entry = |from: NodeId, to: NodeId| {
-        let own = fabric.line_latency(from, fabric.host(from)).0.max(1) as f64;
-        let far = fabric.line_latency(to, fabric.host(from)).0 as f64;
-        if from == to { 10 } else { (far * 10.0 / own).round().clamp(10.0, 254.0) as u64 }
-    };
+    let entry = |from: NodeId, to: NodeId| fabric.firmware_distance(from, to).clamp(10, 254);
     nodes().map(|from| nodes().map(|to| entry(from, to)).collect()).collect()
 }
 
@@ -138,7 +134,9 @@ impl Xml<'_> {
         let each: u32 = self.machine.levels[at + 1..].iter().map(|level| level.count).product();
         let kind = match self.machine.levels[at].kind {
             LevelKind::Socket => "Package",
-            _ => "Group",
+            LevelKind::Board | LevelKind::Node | LevelKind::Chip | LevelKind::Cluster | LevelKind::Core => {
+                "Group"
+            }
         };
         for unit in cores.chunks(each.max(1) as usize) {
             let number = unit.first().map_or(0, |core| core.0 / each.max(1));

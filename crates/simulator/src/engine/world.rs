@@ -76,7 +76,7 @@ impl<'a> World<'a> {
     /// World at time zero, before any page is touched.
     pub fn new(setup: &Setup<'a>) -> World<'a> {
         let Setup { machine, fabric, workload, .. } = *setup;
-        let distance = move |from, to| policies::distance(fabric, from, to);
+        let distance = move |from, to| fabric.firmware_distance(from, to);
         let mut store = PageMap::new(&nodes(fabric), machine.memory.page, distance);
         let page_size = |RegionId(region): RegionId| match workload.regions[region].page {
             PageKind::Base => PageSize::Base,

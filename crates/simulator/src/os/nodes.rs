@@ -1,6 +1,5 @@
 //! Nodes as Linux sees them: their memory, processors, and the nearest memory of those without.
 
-use super::policies;
 use numalab_machine::{Fabric, NodeId};
 use numalab_memory::{NodeMemory, Nodes};
 
@@ -20,5 +19,5 @@ pub fn nearest_memory(fabric: &Fabric) -> Vec<NodeId> {
     if (0..fabric.memory_nodes()).all(|node| fabric.has_memory(NodeId(node))) {
         return Vec::new();
     }
-    nodes(fabric).nearest_memory(|from, to| policies::distance(fabric, from, to))
+    nodes(fabric).nearest_memory(|from, to| fabric.firmware_distance(from, to))
 }

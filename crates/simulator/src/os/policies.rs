@@ -5,14 +5,6 @@ use numalab_memory::PagePolicy;
 use numalab_workload::{NodeSet, Placement, Weighted};
 use std::sync::Arc;
 
-/// Distance as in a firmware table (SLIT): 10 for the node itself, others in proportion to latency, at least 10.
-pub(crate) fn distance(fabric: &Fabric, from: NodeId, to: NodeId) -> u64 {
-    let local = fabric.line_latency(from, fabric.host(from)).0.max(1);
-    let distance = (fabric.line_latency(to, fabric.host(from)).0 as f64 * 10.0 / local as f64).round() as u64;
-    // A SLIT has no distance below that of a node to itself.
-    if from == to { distance } else { distance.max(10) }
-}
-
 /// Policy by which a placement's pages are placed at first touch. Placements that move pages do so later.
 pub(crate) fn page_policy(placement: &Placement, fabric: &Fabric) -> PagePolicy {
     let list = |set: &NodeSet| -> Arc<[NodeId]> { numbers(set, fabric).into_iter().map(NodeId).collect() };
