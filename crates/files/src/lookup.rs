@@ -1,5 +1,6 @@
 //! Finds and reads the file of a name.
 
+use crate::held;
 use numalab_syntax::diagnostics::{Diagnostics, Source};
 use numalab_syntax::nearest::{nearest, one_of};
 use numalab_syntax::text_file;
@@ -91,8 +92,11 @@ impl Kind {
     }
 }
 
-/// Reads the file of a name: a path, a name in the kind's folder, or a built-in file.
+/// Reads the file of a name: a held text, a path, a name in the kind's folder, or a built-in file.
 pub fn find(kind: Kind, name: &str) -> Result<Source, Diagnostics> {
+    if let Some(source) = held::source(kind, name) {
+        return suited(kind, Path::new(""), source);
+    }
     let path = Path::new(name);
     let has_separator = path.components().count() > 1 || name.ends_with(std::path::MAIN_SEPARATOR);
     if has_separator || path.is_file() || name == text_file::STANDARD_INPUT {
@@ -167,8 +171,11 @@ fn nothing(kind: Kind, name: &str) -> (String, String) {
     (format!("there is no {what} `{}`", numalab_syntax::tree::shorten(name)), help)
 }
 
-/// True if a name is a built-in file or a file in the kind's folder below the current directory.
+/// True if a name is a held text, a built-in file or a file in the kind's folder below the current directory.
 pub fn is_known(kind: Kind, name: &str) -> bool {
+    if held::is_held(kind, name) {
+        return true;
+    }
     let (folder, extensions) = kind.folder();
     let here = |extension: &&str| Path::new(folder).join(format!("{name}.{extension}")).is_file();
     is_built_in(kind, name) || extensions.iter().any(here)
