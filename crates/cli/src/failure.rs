@@ -1,6 +1,7 @@
 //! Reasons for which a command ends early, with their exit statuses.
 
 use crate::brief;
+use crate::embedded;
 use crate::interrupt;
 use crate::message;
 use crate::progress;
@@ -91,6 +92,9 @@ impl Failure {
 
 /// Writes a text to standard error. Write errors are ignored, so that the exit status stays the same.
 pub fn tell(text: &str) {
+    if embedded::note(text) {
+        return;
+    }
     let _pause = progress::pause();
     let _ = std::io::Write::write_all(&mut std::io::stderr(), text.as_bytes());
 }

@@ -1,6 +1,7 @@
 //! Ctrl-C, and the signal with which batch systems and `timeout` end a program. A command that can end early with the
 //! results it has holds these signals and asks [`pressed`]. Every other command ends at once, as without this module.
 
+use crate::embedded::{self, Handle};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -37,22 +38,50 @@ fn signals() -> &'static Signals {
     })
 }
 
-/// As long as it exists, the first Ctrl-C does not end the program.
-pub struct Held;
+/// What ends work early: Ctrl-C, or the handle of a program that embeds the command. Worker threads may ask it.
+#[derive(Clone)]
+pub struct Stop(Option<Arc<Handle>>);
+
+impl Stop {
+    /// What ends the command on this thread.
+    pub fn here() -> Stop {
+        Stop(embedded::handle())
+    }
+
+    pub fn is_asked(&self) -> bool {
+        self.0.as_ref().map_or_else(|| number() != 0, |handle| handle.is_stopped())
+    }
+
+    /// Handle of the embedding program; `None` on the command line.
+    pub fn handle(&self) -> Option<&Handle> {
+        self.0.as_deref()
+    }
+}
+
+/// As long as it exists, the first Ctrl-C does not end the program. Signals of an embedding program are that program's.
+pub struct Held {
+    stop: Stop,
+}
 
 impl Held {
     pub fn new() -> Held {
-        let signals = signals();
-        signals.holders.fetch_add(1, Ordering::SeqCst);
-        if !pressed() {
-            signals.at_once.store(false, Ordering::SeqCst);
+        let stop = Stop::here();
+        if stop.0.is_none() {
+            let signals = signals();
+            signals.holders.fetch_add(1, Ordering::SeqCst);
+            if !pressed() {
+                signals.at_once.store(false, Ordering::SeqCst);
+            }
         }
-        Held
+        Held { stop }
     }
 }
 
 impl Drop for Held {
     fn drop(&mut self) {
+        if self.stop.0.is_some() {
+            return;
+        }
         let signals = signals();
         if signals.holders.fetch_sub(1, Ordering::SeqCst) == 1 {
             signals.at_once.store(true, Ordering::SeqCst);
@@ -60,9 +89,9 @@ impl Drop for Held {
     }
 }
 
-/// True after the first Ctrl-C.
+/// True after the first Ctrl-C, or when the embedding program stops the command on this thread.
 pub fn pressed() -> bool {
-    number() != 0
+    Stop::here().is_asked()
 }
 
 /// Number of the signal that came first; 0 without a signal.
@@ -77,5 +106,5 @@ pub fn name() -> &'static str {
 
 /// Exit status of a program that a signal ended, as shells report it: 130 after Ctrl-C.
 pub fn status() -> u8 {
-    128 + if pressed() { number() as u8 } else { SIGINT as u8 }
+    128 + if number() != 0 { number() as u8 } else { SIGINT as u8 }
 }

@@ -8,6 +8,7 @@
 mod brief;
 mod bug;
 mod commands;
+pub mod embedded;
 mod excerpt;
 mod failure;
 mod flags;

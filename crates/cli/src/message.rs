@@ -32,12 +32,18 @@ pub fn of_clap(error: &clap::Error, command: Option<&str>, colour: bool) -> Stri
         let text = error.render();
         return if colour { text.ansi().to_string() } else { text.to_string() };
     }
+    let (problem, help) = of_clap_in_parts(error, command);
+    self::error(&problem, Some(&help), colour)
+}
+
+/// Problem and advice of a `clap` error. `command` as for [`of_clap`].
+pub fn of_clap_in_parts(error: &clap::Error, command: Option<&str>) -> (String, String) {
     let (problem, help) = parts(&error.render().to_string());
-    let general = match command {
+    let general = || match command {
         Some(command) => format!("numalab help {command} lists its flags"),
         None => "numalab --help lists the commands".to_owned(),
     };
-    self::error(&problem, Some(&help.unwrap_or(general)), colour)
+    (problem, help.unwrap_or_else(general))
 }
 
 /// Problem and advice (`None` without advice) of a text that `clap` has rendered.

@@ -1,5 +1,6 @@
 //! Destinations of output: standard output, or a file that is either complete or untouched.
 
+use crate::embedded;
 use crate::failure::Failure;
 use crate::progress;
 use numalab_syntax::files_read::{self, identity};
@@ -77,6 +78,12 @@ impl Destination {
     pub fn fill(&self, fill: impl FnOnce(&mut Sink<'_>) -> io::Result<()>) -> Result<(), Failure> {
         self.spare_inputs()?;
         match self {
+            Destination::Stdout if embedded::is_embedded() => {
+                let mut kept = Vec::new();
+                fill(&mut kept).map_err(|error| Failure::Run(plain(&error)))?;
+                embedded::print(&kept);
+                Ok(())
+            }
             Destination::Stdout => {
                 let _pause = progress::pause_for_the_answer();
                 let mut stdout = BufWriter::new(io::stdout());

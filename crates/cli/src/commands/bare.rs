@@ -1,6 +1,7 @@
 //! Machines of which only the topology is known: output of `lstopo` and `lscpu`, files of `/sys`,
 //! and this computer.
 
+use crate::embedded;
 use crate::failure::{self, Failure};
 use crate::flags::Assume;
 use numalab_files::{Entry, Kind, entry_in, machine_text, parse_overrides};
@@ -12,6 +13,7 @@ use numalab_syntax::diagnostics::{Diagnostics, Source};
 use numalab_syntax::streams;
 use numalab_syntax::text_file::STANDARD_INPUT;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Machine name for the computer on which the command runs.
 const HERE: &str = "here";
@@ -70,14 +72,17 @@ fn alike(name: &str) -> Result<Machine, Failure> {
 }
 
 /// File cache for a run, with machines that were made from topologies.
-pub fn files(machines: &[String], assume: &Assume, set: &[String]) -> Result<Files, Failure> {
+pub fn files(machines: &[String], assume: &Assume, set: &[String]) -> Result<Arc<Files>, Failure> {
+    if let Some(kept) = embedded::files() {
+        return Ok(kept);
+    }
     let files = Files::keeping(machines.len().max(1));
     for name in machines {
         if let Some(entry) = entry(name, Some(Kind::Machine), assume, set)? {
             files.hold_machine(name, entry.read_machine());
         }
     }
-    Ok(files)
+    Ok(Arc::new(files))
 }
 
 /// Largest number of values of one source that are listed one per line; a longer list has several values per line.

@@ -1,6 +1,7 @@
 //! `numalab distances`: distances between NUMA nodes.
 
 use super::load;
+use crate::embedded::{self, Record};
 use crate::failure::Failure;
 use crate::flags::{Distances, Format};
 use crate::hints;
@@ -27,6 +28,7 @@ pub fn run(flags: &Distances) -> Result<(), Failure> {
     let name = flags.compare.as_ref().map(|path| path.display().to_string());
     let table = study::distances(&machine, name.as_deref().zip(reference.as_ref()))?;
 
+    let Some(table) = embedded::keep(table, Record::Distances) else { return Ok(()) };
     let text = match flags.output.format() {
         Format::Table => {
             let style = terminal::style(&output, report::Bars::None);

@@ -3,6 +3,7 @@
 use super::sim::SEEN_BYTES;
 use super::unknowns::measured_values;
 use super::{bare, binding, load, replay, team, tools};
+use crate::embedded::{self, Record};
 use crate::failure::{Failure, tell};
 use crate::flags::{Explain, Explained, RegionPlacement, ViewFormat};
 use crate::hints;
@@ -61,10 +62,13 @@ pub fn run(flags: &Explain) -> Result<(), Failure> {
     let blamed = blame(&run, &bar)?;
     drop(bar);
     if budget == 0 && !matches!(form, Explained::Html) {
-        return output.write(text(form, &output, &blamed.explanation).as_bytes());
+        let kept = embedded::keep(blamed.explanation, Record::Explanation);
+        return kept.map_or(Ok(()), |blamed| output.write(text(form, &output, &blamed).as_bytes()));
     }
     // A reader of text sees the first part while the other is simulated.
-    let in_parts = matches!(form, Explained::Text(ViewFormat::Table)) && output == Destination::Stdout;
+    let in_parts = matches!(form, Explained::Text(ViewFormat::Table))
+        && output == Destination::Stdout
+        && !embedded::wants_record();
     let style = terminal::style(&output, report::Bars::None);
     if in_parts {
         output.write(report::table(&report::Blamed(&blamed.explanation), style).as_bytes())?;
@@ -87,29 +91,32 @@ pub fn run(flags: &Explain) -> Result<(), Failure> {
     if stopped && output != Destination::Stdout {
         return Err(Failure::Interrupted("the explanation is incomplete; nothing is written".to_owned()));
     }
-    let text = match form {
-        Explained::Text(_) if in_parts => {
-            let rest = report::table(&report::Recoverable(&explanation), style);
-            if rest.is_empty() { rest } else { format!("\n{rest}") }
-        }
-        Explained::Text(_) => text(form, &output, &explanation),
-        Explained::Html => {
-            let watch = Watch::of_bytes(None, SEEN_BYTES).with_domains();
-            let (answered, timelines) = answer_watched(&run, &files, request.jobs, &bar, &watch)?;
-            draw::run_page(&run.comparison(answered.runs), &timelines, std::slice::from_ref(&explanation))
-        }
-    };
-    drop(bar);
-    output.write(text.as_bytes())?;
-    match &explanation.left_out {
-        Some(_) if stopped => Err(Failure::Interrupted("the explanation is incomplete".to_owned())),
-        Some(_) => {
+    let is_cut = explanation.left_out.is_some();
+    if let Some(explanation) = embedded::keep(explanation, Record::Explanation) {
+        let text = match form {
+            Explained::Text(_) if in_parts => {
+                let rest = report::table(&report::Recoverable(&explanation), style);
+                if rest.is_empty() { rest } else { format!("\n{rest}") }
+            }
+            Explained::Text(_) => text(form, &output, &explanation),
+            Explained::Html => {
+                let watch = Watch::of_bytes(None, SEEN_BYTES).with_domains();
+                let (answered, timelines) = answer_watched(&run, &files, request.jobs, &bar, &watch)?;
+                draw::run_page(&run.comparison(answered.runs), &timelines, std::slice::from_ref(&explanation))
+            }
+        };
+        drop(bar);
+        output.write(text.as_bytes())?;
+    }
+    match is_cut {
+        true if stopped => Err(Failure::Interrupted("the explanation is incomplete".to_owned())),
+        true => {
             tell(
                 "note: the budget ended before all costs and changes were simulated; --budget all simulates them\n",
             );
             Ok(())
         }
-        None => Ok(()),
+        false => Ok(()),
     }
 }
 

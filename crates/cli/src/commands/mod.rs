@@ -34,14 +34,16 @@ mod validate;
 mod variants;
 mod view;
 
+use crate::embedded;
 use crate::failure::Failure;
 use crate::flags::Command;
 use crate::progress::Working;
 
-/// Runs a command. A long one says that it works, except beside a program that is recorded: the terminal is the program's.
+/// Runs a command. A long one says that it works, except beside a program that is recorded, whose terminal it is, and inside of
+/// another program.
 pub fn run(command: Command) -> Result<(), Failure> {
     let recorded = matches!(&command, Command::Record(flags) if flags.raw.is_empty());
-    let _working = (!recorded).then(Working::new);
+    let _working = (!recorded && !embedded::is_embedded()).then(Working::new);
     match command {
         Command::Sim(flags) => sim::run(&flags),
         Command::Sweep(flags) => sweep::run(&flags),

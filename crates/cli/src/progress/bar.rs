@@ -1,7 +1,7 @@
 //! Progress of work of which a share is done.
 
 use super::{ProgressKind, ShownProgress, reached};
-use crate::interrupt::{self, Held};
+use crate::interrupt::{Held, Stop};
 use numalab_study::Progress;
 
 /// Shows the share that is done. While it exists, the first Ctrl-C ends the runs under way, and the second one the
@@ -9,25 +9,26 @@ use numalab_study::Progress;
 pub struct Bar {
     _shown: ShownProgress,
     _held: Option<Held>,
+    stop: Stop,
 }
 
 impl Bar {
     pub fn new() -> Bar {
-        Bar { _shown: ShownProgress::new(ProgressKind::Share), _held: Some(Held::new()) }
+        Bar { _shown: ShownProgress::new(ProgressKind::Share), _held: Some(Held::new()), stop: Stop::here() }
     }
 
     /// Work that has no result before its end.
     pub fn of_whole_work() -> Bar {
-        Bar { _shown: ShownProgress::new(ProgressKind::Share), _held: None }
+        Bar { _shown: ShownProgress::new(ProgressKind::Share), _held: None, stop: Stop::here() }
     }
 }
 
 impl Progress for Bar {
     fn report(&self, done: u64, total: u64) {
-        reached(done, total);
+        reached(&self.stop, done, total);
     }
 
     fn stops(&self) -> bool {
-        interrupt::pressed()
+        self.stop.is_asked()
     }
 }

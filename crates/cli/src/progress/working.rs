@@ -4,6 +4,7 @@
 //! a bar of its own is: a pager may own the terminal.
 
 use super::ProgressKind;
+use crate::interrupt::Stop;
 use indicatif::ProgressBar;
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -168,8 +169,11 @@ impl Drop for ShownProgress {
     }
 }
 
-/// Notes that `done` of `total` is done of the current work. Cheap: workers call it often.
-pub fn reached(done: u64, total: u64) {
+/// Notes that `done` of `total` is done of the current work. Cheap: workers call it often. `stop` is what ends that work.
+pub fn reached(stop: &Stop, done: u64, total: u64) {
+    if let Some(handle) = stop.handle() {
+        return handle.reached(done, total);
+    }
     TOTAL.store(total, Ordering::Relaxed);
     DONE.store(done, Ordering::Relaxed);
 }

@@ -1,6 +1,6 @@
 //! Display of the current measurement.
 
-use crate::interrupt::{self, Held};
+use crate::interrupt::{Held, Stop};
 use crate::progress::{ProgressKind, ShownProgress, reached};
 use numalab_calibrate::{Measuring, Watch};
 
@@ -8,6 +8,7 @@ use numalab_calibrate::{Measuring, Watch};
 pub struct Bar {
     shown: ShownProgress,
     _held: Held,
+    stop: Stop,
 }
 
 impl Bar {
@@ -16,18 +17,19 @@ impl Bar {
         Bar {
             shown: ShownProgress::new(ProgressKind::Steps("building the kernels".to_owned())),
             _held: Held::new(),
+            stop: Stop::here(),
         }
     }
 }
 
 impl Watch for Bar {
     fn step(&self, step: &Measuring<'_>) {
-        reached(step.done as u64, step.total as u64);
+        reached(&self.stop, step.done as u64, step.total as u64);
         let Measuring { round, rounds, what, .. } = step;
         self.shown.step(format!("{} s left, round {round} of {rounds}: {what}", step.left.as_secs()));
     }
 
     fn stopped(&self) -> bool {
-        interrupt::pressed()
+        self.stop.is_asked()
     }
 }

@@ -1,6 +1,7 @@
 //! Results of `numalab sim`, in the formats in which they are written and drawn.
 
 use crate::commands::trace;
+use crate::embedded::{self, Record};
 use crate::failure::Failure;
 use crate::flags::{Form, Format, Picture, Sim};
 use crate::output::Destination;
@@ -20,6 +21,15 @@ pub(super) enum Answer {
 }
 
 impl Answer {
+    /// The answer, unless a program that embeds the command takes its record. Timelines are then left out.
+    pub fn kept(self) -> Option<Answer> {
+        match self {
+            Answer::Series(series) => embedded::keep(series, Record::Series).map(Answer::Series),
+            Answer::Comparison(runs, timelines, reasons) => embedded::keep(runs, Record::Comparison)
+                .map(|runs| Answer::Comparison(runs, timelines, reasons)),
+        }
+    }
+
     /// Writes the results in a format.
     pub fn write(&self, form: Form, output: &Destination, flags: &Sim) -> Result<(), Failure> {
         let style = terminal::style(output, flags.bars.into());

@@ -99,6 +99,7 @@ pub fn run(flags: &Sim) -> Result<(), Failure> {
     if let Some(missing) = missing {
         return answered.write_part(form, &output, flags).and(Err(missing));
     }
+    let Some(answered) = answered.kept() else { return Ok(()) };
     let written = answered.write(form, &output, flags);
     // If the reader left early or the disk is full, picture and trace are still written.
     let drawn = svg.map_or(Ok(()), |svg| svg.write(answered.picture(flags.picture).as_bytes()));
@@ -168,6 +169,7 @@ fn varied(
     if let Some(missing) = missing {
         return answered.write_part(form, output, flags).and(Err(missing));
     }
+    let Some(answered) = answered.kept() else { return Ok(()) };
     let written = answered.write(form, output, flags);
     let drawn = svg.map_or(Ok(()), |svg| svg.write(answered.picture(flags.picture).as_bytes()));
     match written {

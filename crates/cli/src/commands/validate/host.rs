@@ -1,6 +1,7 @@
 //! Compares a user's own measurements with simulations of the machine fitted to them.
 
 use crate::commands::load;
+use crate::embedded::{self, Record};
 use crate::failure::Failure;
 use crate::flags::{Validate, ViewFormat};
 use crate::interrupt;
@@ -53,6 +54,7 @@ pub fn run(path: &Path, flags: &Validate) -> Result<(), Failure> {
     if validation.rows.is_empty() {
         return Err(nothing(&file, &measured, asked));
     }
+    let Some(validation) = embedded::keep(validation, Record::HostValidation) else { return Ok(()) };
     let text = match flags.output.format() {
         ViewFormat::Table => report::table(&validation, terminal::style(&output, report::Bars::None)),
         ViewFormat::Json => report::json(&validation),

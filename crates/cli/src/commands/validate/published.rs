@@ -1,5 +1,6 @@
 //! Compares published measurements with simulations of the built-in machines.
 
+use crate::embedded::{self, Record};
 use crate::failure::Failure;
 use crate::flags::{Validate, ViewFormat};
 use crate::hints::run_command;
@@ -21,7 +22,9 @@ pub fn run(flags: &Validate) -> Result<(), Failure> {
         runtime: flags.runtime.as_deref(),
     };
     // A reader of a table sees each experiment as soon as it is simulated.
-    let in_parts = flags.output.format() == ViewFormat::Table && output == Destination::Stdout;
+    let in_parts = flags.output.format() == ViewFormat::Table
+        && output == Destination::Stdout
+        && !embedded::wants_record();
     let style = terminal::style(&output, report::Bars::None);
     let shown = Mutex::new(Shown::default());
     let bar = Bar::new();
@@ -56,6 +59,13 @@ pub fn run(flags: &Validate) -> Result<(), Failure> {
         ));
     }
     let mut shown = shown.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let validation = match missing {
+        None => match embedded::keep(validation, Record::Validation) {
+            Some(validation) => validation,
+            None => return Ok(()),
+        },
+        Some(_) => validation,
+    };
     let text = match flags.output.format() {
         ViewFormat::Table if in_parts => report::table(&report::ValidationSums(&validation), style),
         ViewFormat::Table if flags.commands => {
