@@ -1,7 +1,9 @@
 //! Rows of results as an Arrow stream, which pandas, polars, pyarrow and DuckDB take without copies.
 
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
-use arrow_array::{ArrayRef, Float64Array, Int64Array, RecordBatch, RecordBatchIterator, StringArray, UInt64Array};
+use arrow_array::{
+    ArrayRef, Float64Array, Int64Array, RecordBatch, RecordBatchIterator, StringArray, UInt64Array,
+};
 use arrow_schema::{ArrowError, DataType, Field, Schema};
 use numalab_results::{Cell, CellKind, Frame};
 use pyo3::exceptions::PyValueError;

@@ -14,6 +14,7 @@ parameters: {n: 64}
 regions: {rows: {size: 8 * n * n}}
 phases:
   - name: sweep
+    measured: true
     loop:
       iterations: n
       instructions: 100 * i
@@ -33,7 +34,7 @@ def test_errors_show_the_line_with_a_caret():
     with pytest.raises(numalab.InputError) as error:
         numalab.sim("skylake8", numalab.Workload.from_text(wrong, name="mine"))
     text = str(error.value)
-    assert "touchs" in text and "mine:11:" in text and "^" in text and "`touches`" in text
+    assert "touchs" in text and "mine:12:" in text and "^" in text and "`touches`" in text
     with pytest.raises(numalab.InputError, match="unknown unit|expected"):
         numalab.Machine.from_text(numalab.Machine("skylake8").text.replace("85 ns", "85 parsec"))
 
