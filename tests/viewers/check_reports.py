@@ -89,6 +89,8 @@ def check(browser, path, pictures):
     assert page.locator("#hot tbody tr").count() > 0
     assert page.locator("#topology svg rect, #topology p").count() > 0
 
+    best = page.evaluate("[...document.querySelectorAll('#policies tbody tr')].findIndex(row => row.querySelector('.best'))")
+    assert rows == 1 or page.eval_on_selector("#policy", "one => Number(one.value)") == best, "it opens on another policy than the best"
     hold(browser, page, path.stem, HELD)
     reasons(page, rows)
     chart = page.locator("#charts canvas").first
@@ -97,11 +99,21 @@ def check(browser, path, pictures):
     box = chart.bounding_box()
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 60)
     assert page.locator("#tip").is_visible() and "thread" in page.locator("#tip").inner_text(), "nothing to read"
+    # The wheel scrolls the page, and zooms with Ctrl.
+    top = page.evaluate("window.scrollY")
+    page.mouse.wheel(0, 120)
+    page.wait_for_timeout(200)
+    assert page.evaluate("window.scrollY") > top, "the wheel does not scroll"
+    assert pixels(page, "#charts canvas") == before, "the wheel zooms without Ctrl"
+    page.mouse.wheel(0, -120)
+    page.wait_for_timeout(200)
+    page.keyboard.down("Control")
     for _ in range(4):
         page.mouse.wheel(0, -200)
+    page.keyboard.up("Control")
     page.wait_for_timeout(100)
     zoomed = pixels(page, "#charts canvas")
-    assert zoomed != before, "the wheel does not zoom"
+    assert zoomed != before, "Ctrl and the wheel do not zoom"
     chart.focus()
     page.keyboard.press("ArrowRight")
     assert pixels(page, "#charts canvas") != zoomed, "the keyboard does not move"
@@ -151,7 +163,11 @@ def check(browser, path, pictures):
             page.select_option("#colours", "task")
             drawn(page, "#charts canvas")
             page.select_option("#colours", "class")
+    assert page.locator("#dark").inner_text() == "dark page"
     page.click("#dark")
+    assert page.locator("#dark").inner_text() == "light page", "the button does not say what it does"
+    greys = page.evaluate("['--idle', '--overhead'].map(name => parseInt(plainColour(`var(${name})`).slice(1, 3).repeat(2), 16) >> 8)")
+    assert abs(greys[0] - greys[1]) > 80, f"greys of the dark page are alike: {greys}"
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(22, 22, 22)"
     drawn(page, "#charts canvas")
     page.screenshot(path=pictures / f"{path.stem}-dark.png", full_page=True)

@@ -51,6 +51,24 @@ function heat(part) {
   const mix = STOPS[low].map((c, i) => Math.round(c + (STOPS[low + 1][i] - c) * (at - low)));
   return `rgb(${mix})`;
 }
+// Colours by meaning, the same in every view: computing, data by its distance, waits for bandwidth, the runtime, nothing to do.
+// Those that the ground hides change with it, and are variables of the style.
+const OF_DISTANCE = { node: "#009e73", socket: "#f0e442", board: "#e69f00", machine: "#d55e00", memoryOnly: "#a6761d" };
+const MEMORY = "#cc79a7", LINKS = "#6a3d9a", PAGES = "#8c564b", OVERHEAD = "var(--overhead)", IDLE = "var(--idle)";
+const OF_REASON = {
+  computing: "#0072b2", caches: "#56b4e9", "local latency": OF_DISTANCE.node, "latency in the socket": OF_DISTANCE.socket,
+  "latency on the board": OF_DISTANCE.board, "latency of far memory": OF_DISTANCE.machine, "memory bandwidth": MEMORY,
+  "shared pages": PAGES, "page faults": PAGES, "moves of pages": PAGES, "address space": PAGES, scanner: PAGES,
+  runtime: OVERHEAD, "a lock or turn": OVERHEAD, "lines to write": OVERHEAD, "the last thread": IDLE, "something to do": IDLE,
+};
+// What several reasons of one colour are called together.
+const TOGETHER = { [PAGES]: "pages and address space", [OVERHEAD]: "runtime, locks and lines", [IDLE]: "waiting for other threads", [LINKS]: "links and controllers" };
+// All other reasons are full links and controllers, with the names that the machine gives them.
+const reasonColour = (name) => OF_REASON[name] || LINKS;
+// Colour of a class of activities.
+const classColour = (data, at) => (at === 7 ? IDLE : at === 6 ? OVERHEAD : data.classes[at].colour);
+// A colour for a canvas, which knows no variables.
+const plainColour = (colour) => (colour.startsWith("var(") ? style(colour.slice(4, -1)) : colour);
 const style = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 // A canvas as sharp as the screen; returns its pen, in the units of the page.

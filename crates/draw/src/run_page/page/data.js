@@ -1,5 +1,4 @@
 // Data of the selected policy: bytes by region and node, and times of cache lines by origin.
-const ORIGIN_COLOURS = { node: "#0072b2", socket: "#009e73", board: "#e69f00", machine: "#d55e00" };
 const ORIGIN_NAMES = { node: "own node", socket: "same socket", board: "same board", machine: "farther" };
 const ORIGIN_DASHES = { node: [], socket: [9, 3], board: [4, 3], machine: [2, 2] };
 
@@ -53,7 +52,7 @@ function startData(data) {
     for (const [level, bins] of origins) {
       const all = bins.reduce((sum, [, bytes]) => sum + bytes, 0);
       let sum = 0;
-      ink.strokeStyle = ORIGIN_COLOURS[level]; ink.lineWidth = 2; ink.setLineDash(ORIGIN_DASHES[level]);
+      ink.strokeStyle = OF_DISTANCE[level]; ink.lineWidth = 2; ink.setLineDash(ORIGIN_DASHES[level]);
       ink.beginPath(); ink.moveTo(x(bins[0][0]), y(0));
       for (const [step, bytes] of bins) { ink.lineTo(x(step), y(sum / all)); sum += bytes; ink.lineTo(x(step + 1), y(sum / all)); }
       ink.stroke();
@@ -64,7 +63,7 @@ function startData(data) {
     ink.setLineDash([]); ink.lineWidth = 1;
     const total = canvas.lines.reduce((sum, [, all]) => sum + all, 0);
     legend($("latency-legend"), canvas.lines.map(([level, all, half]) =>
-      [ORIGIN_COLOURS[level], `${ORIGIN_NAMES[level]}: ${percent(all / total)} of the bytes, half of them within ${timeText(Number((2 ** ((half + 1) / 4)).toPrecision(2)))} a line`]));
+      [OF_DISTANCE[level], `${ORIGIN_NAMES[level]}: ${percent(all / total)} of the bytes, half of them within ${timeText(Number((2 ** ((half + 1) / 4)).toPrecision(2)))} a line`]));
     canvas.setAttribute("aria-label", $("latency-legend").textContent);
   }
   view.redraw.push(drawRegions, drawLatencies);

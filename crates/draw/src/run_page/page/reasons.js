@@ -1,5 +1,4 @@
 // Reasons of the threads' time: bars of all policies, and a tree of the selected one that can be sorted.
-const REASON_COLOURS = ["#0072b2", "#d55e00", "#e69f00", "#56b4e9", "#009e73", "#cc79a7", "#f0e442", "#8a8a8a"];
 
 function startReasons(data) {
   if (!data.blame.some(Boolean)) return;
@@ -11,15 +10,20 @@ function startReasons(data) {
   let order = 0, descending = true;
   const open = new Set();
 
-  // Largest reasons over all policies have a colour, computing that of the timeline; the rest is one.
-  const totals = new Map();
+  // Reasons of one colour are one part of a bar. Computing comes first, what is left to wait for last.
+  const parts = new Map();
   for (const blame of data.blame.filter(Boolean)) {
-    for (const row of blame.rows) totals.set(row[1], (totals.get(row[1]) || 0) + (row[OWN] + row[WAITED]) / blame.whole);
+    for (const row of blame.rows) {
+      const colour = reasonColour(row[1]), part = parts.get(colour) || { colour, names: new Set(), sum: 0 };
+      parts.set(colour, part);
+      part.names.add(row[1]);
+      part.sum += (row[OWN] + row[WAITED]) / blame.whole;
+    }
   }
-  const later = ([name]) => Number(name !== "computing");
-  const shown = [...totals].sort((a, b) => later(a) - later(b) || b[1] - a[1]).slice(0, REASON_COLOURS.length - 1).map(([name]) => name);
-  const names = totals.size > shown.length ? [...shown, "other reasons"] : shown;
-  const place = (name) => (shown.includes(name) ? shown.indexOf(name) : shown.length);
+  const rank = ({ colour }) => (colour === OF_REASON.computing ? 0 : colour === IDLE ? 2 : 1);
+  const shown = [...parts.values()].sort((a, b) => rank(a) - rank(b) || b.sum - a.sum);
+  const names = shown.map((part) => (part.names.size > 1 ? TOGETHER[part.colour] : [...part.names][0]));
+  const place = (name) => shown.findIndex((part) => part.names.has(name));
 
   function drawBars() {
     const longest = Math.max(...data.policies.map((policy) => policy.makespan));
@@ -31,13 +35,13 @@ function startReasons(data) {
       const told = names.map((name, n) => `${name} ${percent(sums[n])}`).filter((text, n) => sums[n] > 0).join(", ");
       const bar = element("span", { class: "reasons-bar", role: "img", "aria-label": told, title: told,
         style: `width:${100 * policy.makespan / longest}%` },
-      ...sums.map((sum, n) => element("i", { style: `width:${100 * sum}%;background:${REASON_COLOURS[n]}` })));
+      ...sums.map((sum, n) => element("i", { style: `width:${100 * sum}%;background:${shown[n].colour}` })));
       const choose = () => { view.policy = at; $("policy").value = at; redraw(); };
       return element("tr", { class: at === view.policy ? "chosen" : "", onclick: choose },
         element("td", {}, policy.name), element("td", { class: "number" }, timeText(policy.makespan)), element("td", { class: "reasons-cell" }, bar));
     });
     $("reasons-bars").replaceChildren(element("tbody", {}, ...rows.filter(Boolean)));
-    legend($("reasons-legend"), names.map((name, n) => [REASON_COLOURS[n], name]));
+    legend($("reasons-legend"), names.map((name, n) => [shown[n].colour, name]));
   }
 
   // Rows under a path of names, each with its sums, in the chosen order.

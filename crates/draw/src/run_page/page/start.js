@@ -13,12 +13,13 @@
   $("other").replaceChildren(element("option", { value: -1 }, "none"), ...options);
   // One policy needs no selection.
   for (const choice of ["policy", "other"]) $(choice).parentElement.hidden = data.policies.length < 2;
-  const slowest = data.policies.reduce((a, policy, at) => (policy.makespan > data.policies[a].makespan ? at : a), 0);
-  view.policy = slowest;
-  $("policy").value = slowest;
+  const best = data.policies.reduce((a, policy, at) => (policy.makespan < data.policies[a].makespan ? at : a), 0);
+  view.policy = best;
+  $("policy").value = best;
   $("policy").onchange = () => { view.policy = Number($("policy").value); redraw(); };
   $("other").onchange = () => { view.other = Number($("other").value); redraw(); };
-  const dark = (on) => { document.documentElement.classList.toggle("dark", on); $("dark").setAttribute("aria-pressed", on); };
+  // The button says what a click does.
+  const dark = (on) => { document.documentElement.classList.toggle("dark", on); $("dark").textContent = on ? "light page" : "dark page"; };
   dark(window.matchMedia("(prefers-color-scheme: dark)").matches);
   $("dark").onclick = () => { dark(!document.documentElement.classList.contains("dark")); redraw(); };
   if (data.policies.length) {

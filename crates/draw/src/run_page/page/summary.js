@@ -1,13 +1,13 @@
 // Policies beside each other: a row for each, chosen by a click or by Enter.
 function startSummary(data) {
-  const shares = [["compute", 0], ["memory", 5], ["overhead", 6], ["idle", 7]];
+  const shares = [["compute", classColour(data, 0)], ["memory", MEMORY], ["overhead", OVERHEAD], ["idle", IDLE]];
   const alone = data.policies.some((policy) => policy.memoryOnly > 0);
-  const distances = [["local", 2], ["near", 4], ["remote", 5], ...(alone ? [["memoryOnly", 3]] : [])];
+  const distances = [["local", OF_DISTANCE.node], ["near", OF_DISTANCE.board], ["remote", OF_DISTANCE.machine], ...(alone ? [["memoryOnly", OF_DISTANCE.memoryOnly]] : [])];
   const named = (name) => name === "memoryOnly" ? "memory only" : name;
   const bar = (policy, parts) => element("span", { class: "share", role: "img",
     "aria-label": parts.map(([name]) => `${named(name)} ${percent(policy[name])}`).join(", "),
     title: parts.map(([name]) => `${named(name)} ${percent(policy[name])}`).join(", ") },
-  ...parts.map(([name, at]) => element("i", { style: `width:${100 * policy[name]}%;background:${name === "idle" ? "var(--idle)" : data.classes[at].colour}` })));
+  ...parts.map(([name, colour]) => element("i", { style: `width:${100 * policy[name]}%;background:${colour}` })));
   const best = Math.min(...data.policies.map((policy) => policy.makespan));
   const names = ["policy", "time", "of the best", "compute, memory, overhead, idle", `data: local, near, far${alone ? ", memory only" : ""}`, "waits most for", "share", "when"];
   const draw = () => {

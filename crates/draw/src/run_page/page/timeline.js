@@ -1,5 +1,5 @@
 // Activities of all threads over time: a canvas for the selected policy, one for the policy beside it, with one axis.
-const TASKS = [["creator", "#0072b2"], ["same socket", "#009e73"], ["same board", "#e69f00"], ["remote", "#d55e00"]];
+const TASKS = [["creator", OF_DISTANCE.node], ["same socket", OF_DISTANCE.socket], ["same board", OF_DISTANCE.board], ["remote", OF_DISTANCE.machine]];
 const DOMAINS = ["#0072b2", "#d55e00", "#009e73", "#f0e442", "#cc79a7", "#56b4e9", "#e69f00", "#6a3d9a", "#b15928", "#1b9e77", "#e7298a", "#a6761d"];
 const LEFT = 92, TOP = 22, ROW = 4;
 
@@ -33,7 +33,7 @@ function startTimeline(data) {
     const [group, , , creator, domain] = policy.time.kinds[kind];
     if ($("colours").value === "domain") return domain === null ? style("--idle") : DOMAINS[domain % DOMAINS.length];
     if ($("colours").value === "task") return creator === null ? style("--idle") : TASKS[creator][1];
-    return group === 7 ? style("--idle") : group === 6 && document.documentElement.classList.contains("dark") ? "#9a9a9a" : data.classes[group].colour;
+    return plainColour(classColour(data, group));
   }
 
   const unitName = data.boards ? "board" : "socket";
@@ -216,19 +216,28 @@ function startTimeline(data) {
 
   function canvas(policy) {
     const made = element("canvas", { tabindex: 0, role: "img", "aria-label": `timeline of ${policy.name}` });
+    // The wheel scrolls the page; with Ctrl, which pinches of a touchpad send, it zooms, and sideways it moves.
     made.addEventListener("wheel", (event) => {
+      if (!event.ctrlKey && !event.metaKey) {
+        if (Math.abs(event.deltaX) <= Math.abs(event.deltaY)) return;
+        event.preventDefault();
+        return move(event.deltaX / made.geometry.room);
+      }
       event.preventDefault();
       const box = made.getBoundingClientRect();
       zoom(event.deltaY < 0 ? 0.8 : 1.25, Math.min(1, Math.max(0, (event.clientX - box.left - LEFT) / made.geometry.room)));
     }, { passive: false });
-    let held = null;
-    made.addEventListener("pointerdown", (event) => { held = event.clientX; made.setPointerCapture(event.pointerId); });
-    made.addEventListener("pointerup", () => { held = null; });
+    // Where each finger or the pressed mouse is. One drags, two zoom.
+    const held = new Map();
+    made.addEventListener("pointerdown", (event) => { held.set(event.pointerId, event.clientX); made.setPointerCapture(event.pointerId); });
+    for (const end of ["pointerup", "pointercancel"]) made.addEventListener(end, (event) => held.delete(event.pointerId));
     made.addEventListener("pointermove", (event) => {
-      if (held === null) return hover(event);
-      const part = (held - event.clientX) / made.geometry.room;
-      held = event.clientX;
-      move(part);
+      if (!held.has(event.pointerId)) return hover(event);
+      const other = [...held].find(([pointer]) => pointer !== event.pointerId), was = held.get(event.pointerId);
+      held.set(event.pointerId, event.clientX);
+      if (!other) return move((was - event.clientX) / made.geometry.room);
+      const box = made.getBoundingClientRect(), [before, after] = [was, event.clientX].map((x) => Math.max(10, Math.abs(x - other[1])));
+      zoom(before / after, Math.min(1, Math.max(0, ((other[1] + event.clientX) / 2 - box.left - LEFT) / made.geometry.room)));
     });
     made.addEventListener("pointerleave", (event) => tip(event, ""));
     made.addEventListener("keydown", (event) => {
@@ -264,7 +273,7 @@ function startTimeline(data) {
     const tasks = $("colours").value === "task";
     const found = [...new Set(policies.flatMap((policy) => policy.time.kinds.map((kind) => kind[4])))].filter((domain) => domain !== null).sort((a, b) => a - b);
     legend($("legend"), $("colours").value === "domain" ? found.map((domain) => [DOMAINS[domain % DOMAINS.length], `data on ${unitName} ${domain}`]).concat([["var(--idle)", "no data"]]) : tasks ? TASKS.map(([name, ink]) => [ink, name]).concat([["var(--idle)", "no task"]])
-      : data.classes.map((one, at) => [at === 7 ? "var(--idle)" : one.colour, one.name]).filter((_, at) => used.has(at)));
+      : data.classes.map((one, at) => [classColour(data, at), one.name]).filter((_, at) => used.has(at)));
     const [from, to] = [window_.from * longest(), window_.to * longest()];
     $("shares").replaceChildren(...policies.map((policy) => element("span", { class: "first" }, `${policy.name}, ${timeText(from - origin(policy))} to ${timeText(Math.min(to, policy.time.long) - origin(policy))}: ${shares(policy, from, to)}. `)));
     $("grain").textContent = policies.filter((policy) => policy.time.grain).map((policy) => `${policy.name}: ${policy.time.kept} of ${policy.time.seen} spans are drawn; within ${timeText(policy.time.grain)} shorter ones are put together by kind.`).join(" ");
