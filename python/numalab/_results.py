@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 import html
 import json
 import os
+import tempfile
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
@@ -109,19 +111,40 @@ class Result(Table):
         else:
             run([*self._arguments, f"--output={os.fspath(path)}"])
 
+    def report(self) -> Report:
+        """The page that ``--output FILE.html`` writes, for a notebook. The run is simulated again, over time."""
+        with tempfile.TemporaryDirectory(prefix="numalab-") as scratch:
+            path = Path(scratch) / "report.html"
+            self.save(path)
+            return Report(path.read_text("utf-8"))
+
     def __str__(self) -> str:
         return self.table()
 
     def _repr_html_(self) -> str:
-        notes = "".join(f"<p>{html.escape(note)}</p>" for note in self.notes)
-        page = self._record.page()
-        if page is None:
-            return f"<pre>{html.escape(self.table())}</pre>{notes}"
-        frame = (
-            f'<iframe srcdoc="{html.escape(page)}" style="width:100%;height:640px;border:0" '
-            f'sandbox="allow-scripts" title="{html.escape(repr(self))}"></iframe>'
-        )
-        return f"{frame}{notes}"
+        parts = [f"<pre>{html.escape(self.table())}</pre>"]
+        picture = self._record.picture()
+        if picture is not None:
+            data = base64.b64encode(picture.encode()).decode()
+            title = html.escape(repr(self))
+            parts.append(f'<img alt="{title}" style="max-width:100%" src="data:image/svg+xml;base64,{data}">')
+        parts += [f"<p>{html.escape(note)}</p>" for note in self.notes]
+        return "".join(parts)
+
+
+class Report:
+    """Page of a comparison or an explanation: threads over time, traffic, reasons. A notebook shows it."""
+
+    def __init__(self, page: str):
+        self._page = page
+
+    def __str__(self) -> str:
+        return self._page
+
+    def _repr_html_(self) -> str:
+        # In a frame, so that its styles and scripts are its own.
+        page = html.escape(self._page)
+        return f'<iframe srcdoc="{page}" style="width:100%;height:720px;border:0" sandbox="allow-scripts"></iframe>'
 
 
 class Comparison(Result):

@@ -30,8 +30,8 @@ impl Record {
         self.0.table(width)
     }
 
-    /// A page or picture for a browser; None if there is none.
-    fn page(&self) -> Option<String> {
-        self.0.page()
+    /// A picture as SVG; None if there is none.
+    fn picture(&self) -> Option<String> {
+        self.0.picture()
     }
 }

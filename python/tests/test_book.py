@@ -18,3 +18,15 @@ def test_examples_of_the_page():
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL)
     results = runner.run(example, out=told.append)
     assert results.failed == 0, "".join(told)
+
+
+def test_the_notebook_runs():
+    import nbclient
+    import nbformat
+
+    notebook = nbformat.read(PAGE.parent / "tour.ipynb", as_version=4)
+    assert all(not cell.get("outputs") for cell in notebook.cells), "the notebook is kept without outputs"
+    nbclient.NotebookClient(notebook, timeout=300, kernel_name="python3").execute()
+    shown = [output for cell in notebook.cells for output in cell.get("outputs", [])]
+    assert any("text/html" in output.get("data", {}) for output in shown)
+    assert any("sockt" in output.get("text", "") and "`socket`" in output.get("text", "") for output in shown)

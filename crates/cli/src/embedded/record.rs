@@ -63,10 +63,10 @@ impl Record {
         of_any!(self, of => report::table(&**of, style))
     }
 
-    /// A page or picture for a browser; `None` if the command draws none.
-    pub fn page(&self) -> Option<String> {
+    /// A picture as SVG; `None` if the command draws none.
+    pub fn picture(&self) -> Option<String> {
         match self {
-            Record::Comparison(of) => Some(draw::run_page(of, &[], &[])),
+            Record::Comparison(of) => Some(draw::comparison_svg(of)),
             Record::Series(of) => Some(draw::series_svg(of, None)),
             Record::HostValidation(of) => Some(draw::host_validation_svg(of)),
             Record::Distances(of) => Some(draw::distances_svg(of)),
