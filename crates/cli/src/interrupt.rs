@@ -38,12 +38,12 @@ fn signals() -> &'static Signals {
     })
 }
 
-/// What ends work early: Ctrl-C, or the handle of a program that embeds the command. Worker threads may ask it.
+/// Switch that ends work early: Ctrl-C, or the handle of a program that embeds the command. Worker threads may ask it.
 #[derive(Clone)]
 pub struct Stop(Option<Arc<Handle>>);
 
 impl Stop {
-    /// What ends the command on this thread.
+    /// Switch of the command on this thread.
     pub fn here() -> Stop {
         Stop(embedded::handle())
     }

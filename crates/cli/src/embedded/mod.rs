@@ -61,12 +61,12 @@ pub enum Reason {
     Negative,
 }
 
-/// What a command gave.
+/// Texts, record and failure of a command.
 #[derive(Debug, Default)]
 pub struct Answer {
-    /// What it would print on standard output.
+    /// Bytes for standard output.
     pub text: Vec<u8>,
-    /// What it would print on standard error, without the message of a failure.
+    /// Text for standard error, without the message of a failure.
     pub notes: String,
     /// The record, of commands that have one.
     pub record: Option<Record>,

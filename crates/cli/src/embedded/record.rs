@@ -36,7 +36,7 @@ macro_rules! of_any {
 }
 
 impl Record {
-    /// What it is, in lower case, such as `comparison`.
+    /// Kind of the answer, in lower case, such as `comparison`.
     pub fn kind(&self) -> &'static str {
         match self {
             Record::Comparison(_) => "comparison",
