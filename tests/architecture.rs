@@ -295,7 +295,10 @@ fn every_path_in_the_architecture_exists() {
     for folder in [".ci", "crates", "tests", "machines", "workloads", "reference", "docs"] {
         walk(&root().join(folder), &mut paths);
     }
-    paths.extend(["clippy.toml", "README.md", "CONTRIBUTING.md", "python", "python/build-and-test"].map(|name| format!("/{name}")));
+    paths.extend(
+        ["clippy.toml", "README.md", "CONTRIBUTING.md", "python", "python/build-and-test"]
+            .map(|name| format!("/{name}")),
+    );
     // Every second piece stands between backticks. A path has a slash, or a known ending of file names.
     let quoted = text.split('`').skip(1).step_by(2);
     let named = quoted.filter(|name| {
