@@ -27,7 +27,8 @@ fn assumed_values_are_listed_with_sources() {
             &text(&output.stderr),
             &[
                 "assumed, not measured",
-                "memory.bandwidth = 102 GB/s",
+                "memory.bandwidth = 109 GB/s",
+                "memory.write_cost = 1.45",
                 "6 channels of DDR4-2666",
                 "Skylake-SP",
                 "memory.latency = 85.0 ns",
@@ -215,7 +216,7 @@ fn unknown_processors_are_a_warning_of_their_own() {
         flags.lines().next().unwrap(),
         &["unknown", "Cascade Lake-SP", "its vendor and flags", "--assume-as"],
     );
-    says(&shown, &["memory 64 GiB, 113 GB/s", "2.50 GHz"]);
+    says(&shown, &["memory 64 GiB, 120 GB/s", "2.50 GHz"]);
     let (known, _) = told(&["show", "known.txt", "--assume"]);
     assert!(known.starts_with("known.txt: assumed, not measured"), "{known}");
     // With a machine of the catalogue, nothing of 2010 is left.

@@ -271,7 +271,12 @@ fn imported_latencies_are_fitted() {
     );
     let said = desk.answer(&["calibrate", "fit", "lscpu.txt", "mlc.txt", "mixed.txt", "-o", "m.toml"]);
     says(&said, &["a loaded-latency curve of as many writes as reads: memory.mixed_latency"]);
-    assert_eq!(value(&desk, "m.toml", "[memory]", "mixed_latency"), "[[0.1, 1.0], [0.5, 2.0], [0.8, 4.0]]");
+    // As many writes as reads get 160 of 200 GB/s: 2 x 200 / 160 - 1. Each of their bytes is 1.25 of a byte read.
+    assert_eq!(value(&desk, "m.toml", "[memory]", "write_cost"), "1.5");
+    assert_eq!(
+        value(&desk, "m.toml", "[memory]", "mixed_latency"),
+        "[[0.125, 1.0], [0.625, 2.0], [1.0, 4.0]]"
+    );
 }
 
 #[test]

@@ -4,7 +4,7 @@
 //! of more and of fewer threads tell the two apart, and so does a curve whose latency rises at its greatest bandwidth:
 //! requests wait for the memory. Without either, the rate is a capacity, with an interval of both readings.
 
-use super::load::{Ends, is_on_plateau};
+use super::load::{Ends, Turning, is_on_plateau};
 use super::observation::Observation;
 use super::seeds::{moves, nodes_of};
 use super::solve::significant;
@@ -54,7 +54,13 @@ pub(crate) struct Capacity {
 }
 
 /// Capacity that the rows and the curve state; `None` if rows of fewer threads let a search find it.
-pub(super) fn of(rows: &[Observation], machine: &Machine, curve: &[Point]) -> Option<Capacity> {
+pub(super) fn of(
+    rows: &[Observation],
+    machine: &Machine,
+    curve: &[Point],
+    turning: Option<&Turning>,
+) -> Option<Capacity> {
+    let cost = turning.map_or(1.0, |turning| turning.cost);
     let ends = Ends::of(curve).filter(Ends::rises);
     let nodes = f64::from(numalab_machine::totals(machine).nodes.max(1));
     let far = machine.caches.iter().map(|cache| cache.size.0 as f64).fold(0.0, f64::max);
@@ -82,9 +88,9 @@ pub(super) fn of(rows: &[Observation], machine: &Machine, curve: &[Point]) -> Op
         if written == 0.0 {
             reads.push(rate / filled);
         } else {
-            both.push(rate * (fetched + written) / filled);
+            both.push(rate * (fetched + cost * written) / filled);
             // Streaming stores do not fetch their lines, and threads that are not bound may leave all pages on a node.
-            (low, high) = (low.min(rate / filled), high.max(rate * (fetched + written)));
+            (low, high) = (low.min(rate / filled), high.max(rate * (fetched + cost * written)));
         }
     }
     if let Some(ends) = ends {
@@ -92,7 +98,8 @@ pub(super) fn of(rows: &[Observation], machine: &Machine, curve: &[Point]) -> Op
         of_rows.extend((0..rows.len()).filter(|at| is_on_plateau(&rows[*at], ends)));
     }
     let (of_reads, of_both) = (median(&mut reads), median(&mut both));
-    let all = of_reads.into_iter().chain(of_both).fold(0.0, f64::max);
+    let of_mixes = turning.map(|turning| turning.bandwidth * 1e9 / nodes);
+    let all = of_reads.into_iter().chain(of_both).chain(of_mixes).fold(0.0, f64::max);
     if all <= 0.0 {
         return None;
     }

@@ -69,15 +69,14 @@ impl Lines<'_> {
     /// Latency of the answer of a group that supplies the line or loses its copy.
     fn answered(&self, line: &Line, access: Access, source: Source, requester: u32) -> Span {
         let topology = &self.topology;
-        let asked = match source {
-            Source::Group(group) if self.asks_a_core(line, group) => Some(group),
-            Source::Group(_) | Source::Here | Source::Memory => None,
-        };
-        match (asked, access) {
+        match (source, access) {
             // The group wrote the line: the measured latency includes home agents and controllers.
-            (Some(group), _) => topology.answered(topology.dirty, group, requester),
-            (None, Access::Own) => topology.dirty,
-            (None, Access::Read) => topology.clean,
+            (Source::Group(group), _) if self.asks_a_core(line, group) => {
+                topology.answered(topology.dirty, group, requester)
+            }
+            (Source::Group(group), Access::Own) => topology.given_up(group, requester),
+            (Source::Here | Source::Memory, Access::Own) => topology.dirty,
+            (Source::Group(_) | Source::Here | Source::Memory, Access::Read) => topology.clean,
         }
     }
 
@@ -115,8 +114,8 @@ impl Lines<'_> {
             Span::ZERO => start,
             directory => start + directory + queued,
         };
-        // With a directory in memory the home asks the holders of the line only, otherwise all groups of its domain.
-        let mut asks_around = topology.directory == Span::ZERO;
+        // With a directory the home asks the holders of the line only, otherwise all groups of its domain.
+        let mut asks_around = topology.directory == Span::ZERO && !topology.on_chip;
         if let Source::Group(from) = plan.source {
             let from_domain = topology.domain_of_group(from);
             if from_domain == domain {
@@ -151,7 +150,7 @@ impl Lines<'_> {
                 let other = topology.group_of(holder);
                 if other != group {
                     let way = ways.down(topology, home, other).latency;
-                    heard = heard.max(asks(other) + 2 * way + topology.dirty);
+                    heard = heard.max(asks(other) + 2 * way + topology.given_up(other, group));
                 }
             };
             // The answer of a single holder is waited for already.

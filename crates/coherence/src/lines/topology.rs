@@ -57,6 +57,8 @@ pub(super) struct Topology {
     pub memory: Span,
     /// Latency until a home has read the line's holders from memory; 0 if the home asks all caches at once.
     pub directory: Span,
+    /// True if homes know the holders of lines without reading memory.
+    pub on_chip: bool,
     /// Latency of local memory, including the miss in the last-level cache.
     pub local_miss: Span,
     /// True if no cache is shared: each request that reaches the home reads memory, even if a core supplies the line.
@@ -130,6 +132,7 @@ impl Topology {
                 true => machine.memory.latency.saturating_sub(miss),
                 false => Span::ZERO,
             },
+            on_chip: machine.memory.directory_on_chip,
             local_miss: machine.memory.latency,
             memory_always: shared.is_none()
                 && machine.levels.last().is_none_or(|level| level.core_to_core.is_none()),
@@ -145,6 +148,11 @@ impl Topology {
         let (one, other) = (group * self.group, requester * self.group);
         let parted = self.apart.iter().find(|unit| one / unit.cores != other / unit.cores);
         parted.map_or(answer, |unit| Span(answer.0.saturating_add_signed(unit.longer)))
+    }
+
+    /// Latency of the answer of `group` to `requester` when it gives up a copy.
+    pub fn given_up(&self, group: u32, requester: u32) -> Span {
+        if self.on_chip { self.answered(self.dirty, group, requester) } else { self.dirty }
     }
 
     pub fn groups(&self) -> u32 {

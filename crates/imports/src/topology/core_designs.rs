@@ -15,7 +15,7 @@ use numalab_machine::Protocol;
 use std::sync::LazyLock;
 
 pub(super) struct CoreDesign {
-    name: &'static str,
+    pub name: &'static str,
     pub manual: &'static str,
     pub protocol: Protocol,
     pub clock: f64,

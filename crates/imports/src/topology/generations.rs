@@ -46,6 +46,13 @@ pub(super) struct Farther {
     pub outside: f64,
 }
 
+impl Generation {
+    /// Name of the core design; `None` if it is not known.
+    pub fn core_name(&self) -> Option<&'static str> {
+        self.core.map(|core| core.name)
+    }
+}
+
 /// Memory in the package of a processor.
 pub(super) struct Stacked {
     /// Sustained GB/s of a socket.

@@ -12,12 +12,14 @@ mod fill;
 mod generations;
 mod here;
 mod hwloc;
+mod lines;
 mod lists;
 mod nearest;
 pub(crate) mod records;
 mod reference;
 mod sketch;
 mod sys;
+mod write_costs;
 
 pub use assume::Assumption;
 pub use file::{topology, topology_from_text};

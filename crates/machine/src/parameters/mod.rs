@@ -372,6 +372,9 @@ numalab_base::parameters! {
         /// True if the home of a line reads the line's holders from memory before it asks any cache. False if the
         /// home asks all caches of its snoop domain at once.
         directory_in_memory: bool = false => [silent],
+        /// True if the home of a line knows the line's holders without reading memory, by a snoop filter or probe filter.
+        /// It then asks these alone, and a copy that is given up takes as long as a line that is handed over.
+        directory_on_chip: bool = false => [silent],
         /// Number of stops of the cores' interconnect that have memory controllers.
         stops: u32 = 1 => [at_least(1.0)],
         /// Fraction of the bandwidth that is left, by number of outstanding cache lines: `[[lines, fraction], …]`.

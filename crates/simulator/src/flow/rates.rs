@@ -92,14 +92,14 @@ pub(crate) fn lines_in_flight(demand: &Demanded, member: &Member, machine: &Mach
 }
 
 /// Lines in flight of a mix of loads and stores: the harmonic mean of the lines of loads and those of stores,
-/// weighted by the part of write-backs.
+/// weighted by the part of stores. A line that is loaded and then stored to counts as a load.
 pub(crate) fn lines_of(demand: &Demanded, mix: Mix, member: &Member, machine: &Machine) -> f64 {
     let loads = lines_in_flight(demand, member, machine);
     match machine.core.store_outstanding {
         None => loads,
         Some(most) => {
             let stores = loads.min(most / f64::from(member.core_mates));
-            1.0 / ((1.0 - mix.write_backs()) / loads + mix.write_backs() / stores)
+            1.0 / ((1.0 - mix.stored()) / loads + mix.stored() / stores)
         }
     }
 }

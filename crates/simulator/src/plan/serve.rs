@@ -203,7 +203,10 @@ impl Planner<'_> {
                 Served::Memory if world.dsm.is_some() => {
                     let (missed, bytes) = next(length);
                     let origin = Origin::Node(member.node);
-                    self.add((origin, demand), transfers(access.mode, bytes, faulting(missed), disordered));
+                    self.add(
+                        (origin, demand),
+                        self.transfers(access.mode, bytes, faulting(missed), disordered),
+                    );
                     self.note::<O>((Deliverer::Origin(origin), demand), access.region, bytes);
                 }
                 Served::Memory => {
@@ -213,7 +216,7 @@ impl Planner<'_> {
                         let (missed, bytes) = next(bytes);
                         self.add(
                             (origin, demand),
-                            transfers(access.mode, bytes, faulting(missed), disordered),
+                            self.transfers(access.mode, bytes, faulting(missed), disordered),
                         );
                         self.note::<O>((Deliverer::Origin(origin), demand), access.region, bytes);
                     });
@@ -239,15 +242,18 @@ impl Planner<'_> {
         }
         self.next_origin = place + 1;
     }
-}
 
-/// Transfers caused by an access that memory serves.
-pub(super) fn transfers(mode: Mode, bytes: u64, faulting: u64, disordered: bool) -> Amounts {
-    let (fills, write_backs) = match mode {
-        Mode::StreamingWrite => (0, bytes),
-        Mode::Write | Mode::Update => (bytes, bytes),
-        Mode::Read | Mode::Fetch | Mode::Migrate(_) | Mode::NextTouch | Mode::Replicate => (bytes, 0),
-    };
-    let random = if disordered { fills + write_backs } else { 0 };
-    Amounts { bytes, fills, write_backs, random, faulting }
+    /// Transfers caused by an access that memory serves.
+    pub(super) fn transfers(&self, mode: Mode, bytes: u64, faulting: u64, disordered: bool) -> Amounts {
+        // An updated line is in the core already, by its load, when it is stored to.
+        let (fills, write_backs, stored) = match mode {
+            Mode::StreamingWrite => (0, bytes, bytes),
+            Mode::Write => (bytes, bytes, bytes),
+            Mode::Update => (bytes, bytes, 0),
+            Mode::Read | Mode::Fetch | Mode::Migrate(_) | Mode::NextTouch | Mode::Replicate => (bytes, 0, 0),
+        };
+        let stored = if self.machine.core.store_outstanding.is_some() { stored } else { 0 };
+        let random = if disordered { fills + write_backs } else { 0 };
+        Amounts { bytes, fills, write_backs, stored, random, faulting }
+    }
 }

@@ -71,6 +71,8 @@ pub(crate) struct Amounts {
     pub bytes: u64,
     pub fills: u64,
     pub write_backs: u64,
+    /// Write-backs of lines that no load has fetched, if cores keep fewer of them in flight; otherwise 0.
+    pub stored: u64,
     /// Fills and write-backs in random order, if the machine's memory tells them apart; otherwise 0.
     pub random: u64,
     /// Picoseconds of faulting.
@@ -79,10 +81,11 @@ pub(crate) struct Amounts {
 
 impl Amounts {
     pub fn add(&mut self, other: Amounts) {
-        let Amounts { bytes, fills, write_backs, random, faulting } = other;
+        let Amounts { bytes, fills, write_backs, stored, random, faulting } = other;
         self.bytes += bytes;
         self.fills += fills;
         self.write_backs += write_backs;
+        self.stored += stored;
         self.random += random;
         self.faulting += faulting;
     }
@@ -150,6 +153,8 @@ pub(crate) struct Mix {
     pub fills: u16,
     /// Reader to home: write-backs and streaming stores.
     pub write_backs: u16,
+    /// Write-backs of lines that no load has fetched, if cores keep fewer of them in flight; otherwise 0.
+    pub stored: u16,
     /// Fills and write-backs in random order, if the machine's memory tells them apart; otherwise 0.
     pub random: u16,
 }
@@ -158,23 +163,23 @@ impl Mix {
     const SCALE: u64 = 256;
 
     /// Every byte is fetched.
-    pub const LOAD: Mix = Mix { fills: Mix::SCALE as u16, write_backs: 0, random: 0 };
+    pub const LOAD: Mix = Mix { fills: Mix::SCALE as u16, write_backs: 0, stored: 0, random: 0 };
 
     /// Every byte is written.
-    pub const STORE: Mix = Mix { fills: 0, write_backs: Mix::SCALE as u16, random: 0 };
+    pub const STORE: Mix = Mix { fills: 0, write_backs: Mix::SCALE as u16, stored: 0, random: 0 };
 
     /// Every byte is fetched and written.
     pub const COPY: Mix = Mix { write_backs: Mix::SCALE as u16, ..Mix::LOAD };
 
     /// Transfers per byte, rounded to 256ths. Sizes are below 2^60. From 2^48 on the divisor is scaled instead of the
     /// dividend, which loses less than one step.
-    pub fn new(Amounts { bytes, fills, write_backs, random, faulting: _ }: Amounts) -> Mix {
+    pub fn new(Amounts { bytes, fills, write_backs, stored, random, faulting: _ }: Amounts) -> Mix {
         let unit = bytes.div_ceil(Mix::SCALE).max(1);
         let part = |amount: u64| match bytes < 1 << 48 {
             true => ((amount * Mix::SCALE + bytes / 2) / bytes) as u16,
             false => (amount / unit) as u16,
         };
-        Mix { fills: part(fills), write_backs: part(write_backs), random: part(random) }
+        Mix { fills: part(fills), write_backs: part(write_backs), stored: part(stored), random: part(random) }
     }
 
     pub fn fills(self) -> f64 {
@@ -183,6 +188,11 @@ impl Mix {
 
     pub fn write_backs(self) -> f64 {
         f64::from(self.write_backs) / Mix::SCALE as f64
+    }
+
+    /// Write-backs of lines that no load has fetched, per byte.
+    pub fn stored(self) -> f64 {
+        f64::from(self.stored) / Mix::SCALE as f64
     }
 
     /// Fills and write-backs in random order, per byte.
@@ -201,8 +211,8 @@ mod tests {
     fn a_mix_counts_transfers() {
         let mix =
             |bytes, fills, write_backs| Mix::new(Amounts { bytes, fills, write_backs, ..Amounts::default() });
-        assert_eq!(mix(3, 3, 1), Mix { fills: 256, write_backs: 85, random: 0 });
-        assert_eq!(mix(3, 2, 1), Mix { fills: 171, write_backs: 85, random: 0 });
-        assert_eq!(mix(1 << 60, 1 << 60, 0), Mix { fills: 256, write_backs: 0, random: 0 });
+        assert_eq!(mix(3, 3, 1), Mix { fills: 256, write_backs: 85, stored: 0, random: 0 });
+        assert_eq!(mix(3, 2, 1), Mix { fills: 171, write_backs: 85, stored: 0, random: 0 });
+        assert_eq!(mix(1 << 60, 1 << 60, 0), Mix { fills: 256, write_backs: 0, stored: 0, random: 0 });
     }
 }

@@ -1,7 +1,6 @@
 //! Plans the blocks of arrays that continue the thread's last block: their homes and caches are known without
 //! visiting each block.
 
-use super::serve::transfers;
 use super::{Amounts, Planner, Step};
 use crate::engine::team::Member;
 use crate::engine::world::World;
@@ -94,7 +93,7 @@ impl Planner<'_> {
             };
             let home: NodeId = if self.local { member.node } else { home };
             let mode = self.phase.accesses[at].mode;
-            let streamed: Amounts = transfers(mode, bytes.end - bytes.start - cached, faults.0, false);
+            let streamed: Amounts = self.transfers(mode, bytes.end - bytes.start - cached, faults.0, false);
             self.add((Origin::Node(home), self.demands.of(at)), streamed);
         }
         true

@@ -1,6 +1,7 @@
 //! Turns a loaded-latency curve into `memory.loaded_latency`, and a curve beside as many writes as reads into
 //! `memory.mixed_latency`. `measured` has the curve from the kernels' own rows, `of_tool` that
-//! of a tool, `otherwise` the curves that are as likely as the fitted one.
+//! of a tool, `otherwise` the curves that are as likely as the fitted one. `turning` turns the bandwidths of mixes into
+//! `memory.write_cost`.
 //!
 //! A tool throttles load generators step by step and prints at each step their total bandwidth and the latency of a
 //! load. The factor is the latency divided by the smallest one; bandwidth over the largest is the part of the
@@ -9,6 +10,7 @@
 mod measured;
 mod of_tool;
 mod otherwise;
+mod turning;
 
 pub use measured::as_asked;
 pub(crate) use measured::{UNBOUNDED, UnderLoad};
@@ -16,16 +18,10 @@ use numalab_imports::foreign::LoadedLatency as Point;
 use numalab_machine::LoadedLatency;
 pub(in crate::fit) use of_tool::{Ends, is_on_plateau, read};
 pub use otherwise::{Otherwise, PATH};
+pub(in crate::fit) use turning::Turning;
 
 /// Relative difference of latency factors below which two points of a curve are equivalent.
 const SAME: f64 = 0.03;
-
-/// Curve of reads beside as many writes, over the used fraction of `most`, the bandwidth of reads alone. Beyond the
-/// greatest bandwidth of the mix the curve is flat.
-pub(super) fn mixed(points: &[Point], most: f64) -> Option<LoadedLatency> {
-    let idle = Ends::of(points)?.idle;
-    factors(points, most, idle)
-}
 
 /// Factor of a curve on the idle latency, with the fraction `part` of the bandwidth in use.
 fn at(LoadedLatency(points): &LoadedLatency, part: f64) -> f64 {
@@ -69,21 +65,4 @@ fn factors(points: &[Point], most: f64, idle: f64) -> Option<LoadedLatency> {
     let curve: Vec<(f64, f64)> =
         curve.into_iter().map(|(part, factor)| (rounded(part), rounded(factor))).collect();
     (curve.len() > 1).then_some(LoadedLatency(curve))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn point(latency: f64, bandwidth: f64) -> Point {
-        Point { delay: 0, bandwidth, latency }
-    }
-
-    // Maximum bandwidth 160 of the 200 GB/s of reads alone, minimum latency 60 ns.
-    #[test]
-    fn writes_are_counted_over_what_reads_get() {
-        let points = [point(240.0, 160.0), point(90.0, 100.0), point(60.0, 20.0)];
-        assert_eq!(mixed(&points, 200.0), Some(LoadedLatency(vec![(0.1, 1.0), (0.5, 1.5), (0.8, 4.0)])));
-        assert_eq!(mixed(&points[..2], 200.0), None);
-    }
 }

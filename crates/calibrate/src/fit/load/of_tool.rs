@@ -1,6 +1,6 @@
 //! Loaded-latency curves of tools: load generators that pause less and less, beside a chase.
 
-use super::UnderLoad;
+use super::{Turning, UnderLoad};
 use crate::fit::capacity::{self, Capacity, median};
 use crate::fit::observation::Observation;
 use crate::fit::subject::Subject;
@@ -115,7 +115,16 @@ pub(in crate::fit) fn read(
         _ => None,
     });
     let points = of_load.map_or(&[][..], |foreign| &foreign.loaded_latency);
-    subject.capacity = capacity::of(rows, &subject.machine, points);
+    let turning = Turning::of(rows, Ends::of(points).map(|ends| ends.most));
+    if let Some(turning) = &turning {
+        subject.machine.memory.write_cost = Some((turning.cost * 1e2).round() / 1e2);
+        let from = match turning.mixes {
+            1 => "the bandwidth of a mix of reads and writes".to_owned(),
+            mixes => format!("the bandwidths of {mixes} mixes of reads and writes"),
+        };
+        stated.push(("memory.write_cost".to_owned(), from));
+    }
+    subject.capacity = capacity::of(rows, &subject.machine, points, turning.as_ref());
     let curve = of_machine(points, rows, &subject.machine, subject.capacity.as_ref());
     if curve.is_none() {
         subject.under_load = UnderLoad::of(rows, &subject.machine);
@@ -125,10 +134,17 @@ pub(in crate::fit) fn read(
         subject.machine.memory.loaded_latency = curve;
         let from = format!("{} points of a loaded-latency curve", points.len());
         stated.push(("memory.loaded_latency".to_owned(), from.clone()));
-        let mixed = evidence.iter().find_map(|source| match source {
-            Evidence::Foreign(foreign) => super::mixed(&foreign.mixed_latency, ends.most),
+        let of_mix = evidence.iter().find_map(|source| match source {
+            Evidence::Foreign(foreign) if !foreign.mixed_latency.is_empty() => Some(&foreign.mixed_latency),
             _ => None,
         });
+        let turning = turning.unwrap_or(Turning { cost: 1.0, bandwidth: ends.most, mixes: 0 });
+        let capacity = subject.capacity.as_ref().map(|capacity| capacity.all * nodes(&subject.machine) / 1e9);
+        let capacity = capacity.unwrap_or(turning.bandwidth);
+        let mixed = of_mix.and_then(|points| mixed(points, &turning, capacity));
+        if let Some(of_mix) = of_mix {
+            mixes_as_asked(of_mix, rows, &turning, capacity);
+        }
         if let Some(mixed) = mixed {
             subject.machine.memory.mixed_latency = mixed;
             let from = "a loaded-latency curve of as many writes as reads".to_owned();
@@ -173,8 +189,45 @@ fn of_machine(
 
 /// Bandwidth of all memories with processors together, in GB/s.
 fn total(ends: Ends, machine: &Machine, capacity: Option<&Capacity>) -> f64 {
-    let nodes = f64::from(numalab_machine::totals(machine).nodes.max(1));
-    capacity.map_or(ends.most, |capacity| capacity.reads.unwrap_or(capacity.all) * nodes / 1e9)
+    capacity.map_or(ends.most, |capacity| capacity.reads.unwrap_or(capacity.all) * nodes(machine) / 1e9)
+}
+
+/// Number of nodes with processors.
+fn nodes(machine: &Machine) -> f64 {
+    f64::from(numalab_machine::totals(machine).nodes.max(1))
+}
+
+/// Points of a curve of as many writes as reads, with the bandwidth of reads that take the channels as long.
+fn as_reads(points: &[Point], turning: &Turning) -> Vec<Point> {
+    let of = |point: &Point| Point { bandwidth: turning.as_reads(point.bandwidth), ..*point };
+    points.iter().map(of).collect()
+}
+
+/// Curve of latency beside as many writes as reads, by the used fraction of the channels' time, of which `capacity`
+/// GB/s of reads take all.
+fn mixed(points: &[Point], turning: &Turning, capacity: f64) -> Option<LoadedLatency> {
+    let points = as_reads(points, turning);
+    let idle = Ends::of(&points)?.idle;
+    curve(&points, idle, capacity)
+}
+
+/// As `as_asked`, for points of a curve of as many writes as reads.
+fn mixes_as_asked(points: &[Point], rows: &mut [Observation], turning: &Turning, capacity: f64) {
+    let Some(ends) = Ends::of(&as_reads(points, turning)).filter(Ends::rises) else { return };
+    let scale = turning.as_reads(1.0);
+    let is_of_mix = |row: &Observation| {
+        row.row.experiment == "loaded_latency"
+            && row.row.quantity == "latency"
+            && row.number("read_percent") == Some(50.0)
+    };
+    for row in rows.iter_mut().filter(|row| is_of_mix(row)) {
+        let latency = row.value;
+        for (_, value) in row.row.params.iter_mut().filter(|(key, _)| key == "bandwidth") {
+            let Ok(bandwidth) = value.parse::<f64>() else { continue };
+            let asked = ends.asked(bandwidth / 1e9 * scale, latency, capacity) / scale;
+            *value = format!("{:.0}", asked * 1e9);
+        }
+    }
 }
 
 /// Sets the bandwidth that load generators ask for in rows of a curve: on its plateau they ask for more than they get.
@@ -232,6 +285,17 @@ mod tests {
         let points = [point(80.0, 20.0), point(120.0, 100.0), point(110.0, 120.0), point(300.0, 200.0)];
         let LoadedLatency(curve) = curve(&points, 80.0, 200.0).unwrap();
         assert!(curve.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 <= pair[1].1), "{curve:?}");
+    }
+
+    // 200 GB/s of reads alone, 160 with as many writes, which take 2 x 200 / 160 - 1 = 1.5 times as long: 100 GB/s take the
+    // channels as long as 125 of reads. The steep plateau is at all of it.
+    #[test]
+    fn writes_take_more_of_the_channels() {
+        let points = [point(240.0, 160.0), point(90.0, 100.0), point(60.0, 20.0)];
+        let turning = Turning { cost: 1.5, bandwidth: 200.0, mixes: 1 };
+        let expected = LoadedLatency(vec![(0.125, 1.0), (0.625, 1.5), (1.0, 4.0)]);
+        assert_eq!(mixed(&points, &turning, 200.0), Some(expected));
+        assert_eq!(mixed(&points[..2], &turning, 200.0), None);
     }
 
     #[test]

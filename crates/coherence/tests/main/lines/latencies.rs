@@ -414,3 +414,37 @@ fn a_directory_in_memory_names_who_loses_a_copy() {
         assert_eq!(steps.own(0), upgrade * NS);
     }
 }
+
+/// A home that asks all sockets waits for the farthest: 20 + 2 x 25 + 20 for a line that the neighbour has on its own node.
+/// One that knows the holders asks the neighbour alone, and a copy that is given up takes the 200 ns that were measured
+/// between sockets, as a line that is handed over does.
+#[test]
+fn a_directory_on_chip_asks_holders_alone() {
+    for (directory_on_chip, upgrade) in [(true, 200), (false, 20 + 50 + 40)] {
+        let mut machine = machine("socket:2 core:8", Protocol::Mesif);
+        machine.levels[0].core_to_core = Some(Span(200 * NS));
+        machine.memory.directory_on_chip = directory_on_chip;
+        let fabric = Fabric::new(&machine).expect("sound");
+        let mut steps = Steps::new(&machine, &fabric, 0);
+        steps.own(8);
+        assert_eq!(steps.read(0), 200 * NS);
+        assert_eq!(steps.own(0), upgrade * NS);
+        assert_eq!(steps.own(8), 200 * NS);
+    }
+}
+
+/// Two sockets of two clusters. Between clusters 60 ns were measured, less than the 20 + 50 + 20 that it takes to ask the other
+/// socket, which has no copy.
+#[test]
+fn a_directory_on_chip_asks_no_other_socket() {
+    for (directory_on_chip, handed_over, upgrade) in [(true, 60, 60), (false, 90, 90)] {
+        let mut machine = machine("socket:2 cluster:2 core:4", Protocol::Mesif);
+        machine.levels[1].core_to_core = Some(Span(60 * NS));
+        machine.memory.directory_on_chip = directory_on_chip;
+        let fabric = Fabric::new(&machine).expect("sound");
+        let mut steps = Steps::new(&machine, &fabric, 0);
+        steps.own(4);
+        assert_eq!(steps.read(0), handed_over * NS);
+        assert_eq!(steps.own(0), upgrade * NS);
+    }
+}

@@ -56,15 +56,13 @@ pub struct Section<'a> {
     pub filled: bool,
     /// True if the section states that its traffic is read-only.
     pub reads: bool,
-    /// True if the section has a rate of traffic other than reads alone.
-    pub mixes: bool,
     /// GB/s of one unit of bandwidth in the section.
     pub unit: f64,
 }
 
 impl<'a> Section<'a> {
     pub fn new(measures: Measures, title: Line<'a>) -> Section<'a> {
-        Section { measures, title, filled: false, reads: false, mixes: false, unit: 1e-3 }
+        Section { measures, title, filled: false, reads: false, unit: 1e-3 }
     }
 }
 

@@ -3,15 +3,18 @@
 use super::super::Foreign;
 use super::super::node_matrix::NodeMatrix;
 use super::super::page::Line;
+use super::curve;
 use super::matrix::{self, Header};
+use super::rates::{self, Traffic};
 use super::section::{Measures, Section};
 use super::walk::Walk;
-use super::{curve, rates};
 use numalab_syntax::cells::Cell;
 use numalab_syntax::diagnostics::Diagnostic;
 
 /// Option for traffic of as many writes as reads.
 const AS_MANY_WRITES: &str = "-W5";
+/// Bandwidth in bytes per second that load generators ask for without pauses: more than any memory has.
+const UNLIMITED: &str = "1000000000000000";
 
 impl<'a> Walk<'_, 'a> {
     /// Marks the open section as filled and returns it.
@@ -149,12 +152,7 @@ impl<'a> Walk<'_, 'a> {
             Ok((points, last)) => {
                 let line = self.page.lines[at].number;
                 if let Some(reason) = self.other_traffic(section) {
-                    if self.options.with(&['W']) == Some(AS_MANY_WRITES) && self.mixed.is_empty() {
-                        self.mixed = points;
-                        return last;
-                    }
-                    self.unused.push("loaded latencies of reads and writes");
-                    found.note(line, reason);
+                    self.mix(line, &reason, points, found);
                 } else if let Some((first, _)) = self.curve.first() {
                     found.note(line, format!("left out: the first curve is that of line {first}"));
                 } else {
@@ -169,23 +167,53 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    pub fn rate(&mut self, line: &Line<'a>, reads: bool, cell: Cell<'a>, found: &mut Foreign) {
+    /// Keeps a curve of reads and writes: its greatest bandwidth, and all of it if as much is written as read.
+    fn mix(&mut self, line: usize, reason: &str, points: curve::Points, found: &mut Foreign) {
+        let option = self.options.with(&['W']);
+        let Some(Traffic::Mix(read)) = option.map(Traffic::of_option) else {
+            self.unused.push("loaded latencies of reads and writes");
+            found.note(line, reason);
+            return;
+        };
+        let most = points.iter().map(|(_, point)| point.bandwidth).fold(0.0, f64::max);
+        self.moved(line, read, most, found);
+        if option == Some(AS_MANY_WRITES) && self.mixed.is_empty() {
+            self.mixed = points;
+        } else {
+            let text = format!(
+                "of this curve of reads and writes its greatest bandwidth alone counts ({})",
+                option.unwrap_or_default()
+            );
+            found.note(line, text);
+        }
+    }
+
+    /// Adds the greatest bandwidth, in GB/s, of traffic of which `read` per cent are read.
+    fn moved(&self, line: usize, read: &str, bandwidth: f64, found: &mut Foreign) {
+        let params = [("bandwidth", UNLIMITED.to_owned()), ("read_percent", read.to_owned())];
+        let names = ("loaded_latency", "moved");
+        found.rows.push(self.page.row(line, names, &params, "GB/s", &[bandwidth]));
+    }
+
+    pub fn rate(&mut self, line: &Line<'a>, traffic: Traffic, cell: Cell<'a>, found: &mut Foreign) {
         let unit = self.fill().map_or(1e-3, |section| section.unit);
-        // One note for all traffic mixes of a section.
-        let first = self
-            .section
-            .as_mut()
-            .is_none_or(|section| !reads && !std::mem::replace(&mut section.mixes, true));
-        match rates::value(self.page, line, cell) {
-            Ok(Some(value)) if reads => {
+        let rate = match rates::value(self.page, line, cell) {
+            Ok(rate) => rate,
+            Err(error) => {
+                self.errors.push(error);
+                return;
+            }
+        };
+        match (traffic, rate) {
+            (Traffic::Reads, Some(value)) => {
                 let names = ("parallel_bandwidth", "read_bandwidth");
                 found.rows.push(self.page.row(line.number, names, &[], "GB/s", &[scaled(value, unit)]));
             }
-            Ok(_) if !reads && first => {
-                found.note(line.number, "left out: rates of reads and writes in other mixes");
+            (Traffic::Mix(read), Some(value)) => self.moved(line.number, read, scaled(value, unit), found),
+            (Traffic::Other, Some(_)) => {
+                found.note(line.number, "left out: a rate of more writes than reads");
             }
-            Ok(_) => {}
-            Err(error) => self.errors.push(error),
+            (_, None) => {}
         }
     }
 

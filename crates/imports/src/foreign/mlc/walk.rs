@@ -100,8 +100,8 @@ impl<'p, 'a> Walk<'p, 'a> {
             found.note(line.number, format!("it warns: {}", text.trim_matches('*').trim()));
         } else if let Some(latency) = rates::iteration(line) {
             self.iteration(line, latency, found);
-        } else if let Some((reads, value)) = rates::rate(line) {
-            self.rate(line, reads, value, found);
+        } else if let Some((traffic, value)) = rates::rate(line) {
+            self.rate(line, traffic, value, found);
         } else if let Some(words) = neighbours(line) {
             self.written_line(line, &words, found);
         } else if curve::header(line) {

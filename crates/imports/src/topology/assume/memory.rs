@@ -2,7 +2,7 @@
 
 use super::{Assumption, SUSTAINED, Source};
 use crate::topology::generations::Generation;
-use crate::topology::{MachineSketch, Topology};
+use crate::topology::{MachineSketch, Topology, write_costs};
 use numalab_base::{Bandwidth, Span};
 use numalab_machine::totals;
 use std::collections::BTreeSet;
@@ -23,15 +23,22 @@ impl MachineSketch {
                 share if share < 1.0 => format!(", {} sockets of it for each node", 1.0 / share),
                 _ => String::new(),
             };
+            let cost = write_costs::of(found);
+            let sustained = cost.map_or(SUSTAINED, |cost| cost.sustained(SUSTAINED));
             let memory = &mut self.machine.memory;
-            memory.bandwidth = Bandwidth(peak * 1e9 * SUSTAINED / share);
+            memory.bandwidth = Bandwidth(peak * 1e9 * sustained / share);
             (memory.read_bandwidth, memory.write_bandwidth) = (None, None);
             let source = sheet(&format!(
-                "{channels}, {peak} GB/s{of_nodes}; {SUSTAINED} of it assumed to be sustained"
+                "{channels}, {peak} GB/s{of_nodes}; {sustained} of it assumed to be sustained"
             ));
             said.push(Assumption::new("memory.bandwidth", memory.bandwidth, source));
             for path in ["memory.read_bandwidth", "memory.write_bandwidth"] {
                 said.push(Assumption::new(path, "as all together", "assumed"));
+            }
+            if let Some(cost) = cost {
+                memory.write_cost = Some(cost.cost);
+                let source = format!("assumed, as of {}", cost.made_of);
+                said.push(Assumption::new("memory.write_cost", cost.cost, source));
             }
         }
         if self.is_open("memory.latency") {

@@ -1,6 +1,7 @@
 //! Values for a machine that was not measured, by the generation of its processors, each with its source.
 //!
-//! `alike` takes the values of another machine instead. `cores` has cores and caches, `memory` the nodes, `links` the ways between them, `chips` the ports of chips, `memory_only` memory without
+//! `alike` takes the values of another machine instead. `cores` has cores and caches, `memory` the nodes, `links` the ways
+//! between them, `lines` what lines between cores take, `chips` the ports of chips, `memory_only` memory without
 //! processors. `companions` lets values follow what the user sets. `contradictions` compares what comes of it with the distances of the same input.
 
 mod alike;
@@ -10,6 +11,7 @@ mod contradictions;
 mod cores;
 #[cfg(test)]
 mod laws;
+mod lines;
 mod links;
 mod memory;
 mod memory_only;
@@ -104,6 +106,7 @@ impl MachineSketch {
         self.memory_only_of_its_kind(found, None, &mut said);
         if let Some(found) = found {
             self.take_ports(found, topology, &mut said);
+            self.take_lines(found, &mut said);
         }
         let rest = match (found, &topology.model) {
             (Some(found), _) => format!("no data sheet of {} says it", found.name),

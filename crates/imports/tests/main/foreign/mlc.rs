@@ -28,11 +28,16 @@ fn all_that_it_prints_without_options() {
         vec![123.4, 123.4],
         "ns"
     )));
-    assert_eq!(rows.len(), 4 + 4 + 1 + 19 + 1 + 2);
+    // Three mixes of reads and writes, and STREAM's triad: two parts of three are read.
+    let mix = |read: &str| format!("loaded_latency moved bandwidth=1000000000000000;read_percent={read}");
+    for (read, rate) in [("75", 183.6106), ("66.67", 179.662), ("50", 173.7391), ("66.67", 177.6877)] {
+        assert!(rows.contains(&(mix(read), vec![rate], "GB/s")), "{read}");
+    }
+    assert_eq!(rows.len(), 4 + 4 + 1 + 4 + 19 + 1 + 2);
     assert!(found.rows[0].source.starts_with("mlc-3.5-default.txt:"));
 }
 
-/// With as many writes as reads, the curve is a separate one; other mixes are left out.
+/// With as many writes as reads, the curve is a separate one. Of other mixes the greatest bandwidth counts.
 #[test]
 fn latencies_beside_as_many_writes_are_a_curve_of_their_own() {
     let with = |option: &str| {
@@ -47,7 +52,14 @@ fn latencies_beside_as_many_writes_are_a_curve_of_their_own() {
         vec![338.4],
         "ns"
     )));
-    assert_shows(&error(&with("-W3")), &["loaded latencies of reads and writes alone"]);
+    let moved = |read: &str| format!("loaded_latency moved bandwidth=1000000000000000;read_percent={read}");
+    assert_eq!(short(&found)[0], (moved("50"), vec![210000.5 * 1e-3], "GB/s"));
+    for (option, read) in [("-W3", "75"), ("-W2", "66.67"), ("-W8", "50")] {
+        let found = from_text("mlc.txt", &with(option), None).unwrap();
+        assert_eq!(short(&found), [(moved(read), vec![210000.5 * 1e-3], "GB/s")], "{option}");
+        assert!(found.mixed_latency.is_empty() && notes(&found, "its greatest bandwidth alone counts"));
+    }
+    assert_shows(&error(&with("-W6")), &["loaded latencies of reads and writes alone"]);
 }
 
 #[test]
@@ -94,7 +106,8 @@ fn single_measurements() {
     ] {
         let found = read(name);
         let rows = short(&found);
-        assert_eq!((rows.len(), rows[0].0.as_str(), &rows[0].1[..]), (1, row, &[value][..]), "{name}");
+        let alone: Vec<_> = rows.iter().filter(|row| !row.0.contains("read_percent")).collect();
+        assert_eq!((alone.len(), alone[0].0.as_str(), &alone[0].1[..]), (1, row, &[value][..]), "{name}");
     }
     let sockets = read("mlc-3.4-sockets.txt");
     assert!(sockets.latency.is_some() && notes(&sockets, "numbers sockets"));

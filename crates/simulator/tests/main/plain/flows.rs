@@ -16,15 +16,18 @@ use std::sync::Arc;
 pub struct Mix {
     fills: f64,
     write_backs: f64,
+    /// Part of `write_backs` whose lines no load has fetched.
+    stored: f64,
     /// Part of `fills` and `write_backs` that is in random order, per accessed byte.
     random: f64,
 }
 
 impl Mix {
-    /// Transfers per byte, rounded to the nearest 256th as the model does.
-    pub fn rounded(bytes: u64, fills: u64, write_backs: u64, random: u64) -> Mix {
+    /// Transfers per byte, rounded to the nearest 256th as the model does. In order: bytes, fills, write-backs, those of
+    /// lines that no load has fetched, and those in random order.
+    pub fn rounded([bytes, fills, write_backs, stored, random]: [u64; 5]) -> Mix {
         let part = |amount: u64| (amount as f64 / bytes as f64 * 256.0).round() / 256.0;
-        Mix { fills: part(fills), write_backs: part(write_backs), random: part(random) }
+        Mix { fills: part(fills), write_backs: part(write_backs), stored: part(stored), random: part(random) }
     }
 
     /// Fraction of a memory's time that goes to writes.
@@ -80,7 +83,7 @@ impl Flow {
             // operations matters, since thousandths of lines are rounded.
             Some(stores) => {
                 let stores = lines.min(stores / mates);
-                1.0 / ((1.0 - mix.write_backs) / lines + mix.write_backs / stores)
+                1.0 / ((1.0 - mix.stored) / lines + mix.stored / stores)
             }
             None => lines,
         };

@@ -33,7 +33,7 @@ pub fn next_piece(
     granted.start = last + 1;
 
     let Span(fault) = machine.os.page_fault;
-    let mut origins: Vec<((Parts, Demand, bool), [u64; 5])> = Vec::new();
+    let mut origins: Vec<((Parts, Demand, bool), [u64; 6])> = Vec::new();
     let core = &machine.core;
     let limits = [core.random_outstanding, core.window, core.random_overlap, core.random_beside_streams];
     let told_apart = limits.iter().any(Option::is_some);
@@ -55,13 +55,14 @@ pub fn next_piece(
             }
             let key = (parts, access.demand, told_apart && piece.scattered);
             if origins.iter().all(|entry| entry.0 != key) {
-                origins.push((key.clone(), [0; 5]));
+                origins.push((key.clone(), [0; 6]));
             }
             let sums = &mut origins.iter_mut().find(|entry| entry.0 == key).expect("just added").1;
             let fills = if access.mode == Mode::StreamingWrite { 0 } else { bytes };
             let write_backs = if access.mode == Mode::Read { 0 } else { bytes };
+            let stored = if matches!(access.mode, Mode::Write | Mode::StreamingWrite) { bytes } else { 0 };
             let random = if piece.scattered { fills + write_backs } else { 0 };
-            let amounts = [bytes, fills, write_backs, random, faulting as u64];
+            let amounts = [bytes, fills, write_backs, stored, random, faulting as u64];
             sums.iter_mut().zip(amounts).for_each(|(sum, amount)| *sum += amount);
         }
     }
@@ -74,8 +75,8 @@ pub fn next_piece(
     }
     // A page's fault is spread over its bytes, in 64ths: this rounding is part of the model.
     let nominal = fault as f64 / machine.memory.page.0 as f64;
-    for ((parts, demand, scattered), [bytes, fills, write_backs, random, faulting]) in origins {
-        let mix = Mix::rounded(bytes, fills, write_backs, random);
+    for ((parts, demand, scattered), [bytes, fills, write_backs, stored, random, faulting]) in origins {
+        let mix = Mix::rounded([bytes, fills, write_backs, stored, random]);
         let in_steps = (faulting as f64 / bytes as f64 / nominal * 64.0 + 1e-6).floor() / 64.0 * nominal;
         let left = faulting as f64 - (in_steps * bytes as f64).ceil();
         if faulting > 0 && left > 0.0 {
