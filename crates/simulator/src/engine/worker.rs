@@ -2,6 +2,7 @@
 
 use crate::account::cause::Cause;
 use crate::account::observer::Portion;
+use crate::account::parts::ServedBytes;
 use crate::engine::script::{Level, Position};
 use crate::engine::team_state::TeamState;
 use crate::flow::carried::Carried;
@@ -143,8 +144,16 @@ pub(crate) struct Worker {
     pub foreseen: Span,
     pub seen: Seen,
     pub position: Position,
+    /// Position of the thread's present phase among those that share a region, and the number of the phases that it
+    /// has left.
+    pub phase: u32,
+    pub left: u64,
+    /// Bytes of the thread before its present phase.
+    pub served: ServedBytes,
     /// True if the act at `position` has begun.
     pub begun: bool,
+    /// True while the thread is in a program of a step.
+    pub steps_program: bool,
     /// Iterations granted and not yet planned.
     pub granted: Range<u64>,
     /// Sizes of the last grant and of its last planned part.
@@ -177,7 +186,11 @@ impl Worker {
             foreseen: Span::ZERO,
             seen: Seen::default(),
             position: Position::default(),
+            phase: 0,
+            left: 0,
+            served: ServedBytes::default(),
             begun: false,
+            steps_program: false,
             granted: 0..0,
             grant: GrantSizes::default(),
             under_way: 0,
@@ -230,7 +243,12 @@ impl Worker {
             foreseen,
             seen: _,
             position,
+            // Passes through phases that share a region are not counted.
+            phase: _,
+            left: _,
+            served: _,
             begun,
+            steps_program,
             granted,
             grant,
             under_way: _,
@@ -249,7 +267,7 @@ impl Worker {
         }
         into.time(*since);
         into.not_before(*until);
-        into.add(&(debt, foreseen, begun, granted, won, over));
+        into.add(&(debt, foreseen, begun, steps_program, granted, won, over));
         into.add(&if granted.is_empty() { GrantSizes::default() } else { *grant });
         into.add(carried);
         position.snapshot(pass, into);
@@ -257,6 +275,8 @@ impl Worker {
             match step {
                 Step::Compute(span) => into.add(span),
                 Step::Overhead(_)
+                | Step::Section(..)
+                | Step::Run(_)
                 | Step::Locked(..)
                 | Step::Cached(..)
                 | Step::Stream(_)
