@@ -15,6 +15,8 @@ const MOST_BYTES: u64 = 1 << 60;
 const MOST_PAGE: u64 = 1 << 40;
 /// Limit of the sections of an iteration.
 const MOST_SECTIONS: u32 = 1_000_000;
+/// Limit of the phases that share a region.
+const MOST_SHARED: usize = 10_000;
 /// Limit of the task executions of a phase.
 const MOST_EXECUTIONS: f64 = 1e8;
 
@@ -72,7 +74,8 @@ fn is_region(phases: &[Phase]) -> bool {
     let alike = |phase: &Phase| {
         (phase.repeat, phase.times, phase.teams, phase.team.clone(), phase.measured, phase.once)
     };
-    phases.iter().all(|phase| phase.construct.shares_region() && alike(phase) == alike(&phases[0]))
+    phases.len() <= MOST_SHARED
+        && phases.iter().all(|phase| phase.construct.shares_region() && alike(phase) == alike(&phases[0]))
 }
 
 fn holds(condition: bool, problem: &str) -> Checked {

@@ -30,11 +30,12 @@ pub(crate) struct PartOutcome {
 
 /// Executions of the phases of a region that are under way, and the shares of those that are over.
 pub(crate) struct Parts {
-    threads: u32,
+    /// Number of executions that each thread has left, and the thread's bytes until then.
+    threads: Vec<(u64, ServedBytes)>,
     /// Number of executions of phases in the segment, which follow each other in turn.
     executions: u64,
     /// Number of threads that have left each execution that not all threads have left.
-    left: VecDeque<u32>,
+    left: VecDeque<usize>,
     /// Number of executions that all threads have left.
     over: u64,
     /// End of the last execution that is over, and the world's counts then.
@@ -46,7 +47,7 @@ pub(crate) struct Parts {
 }
 
 impl ServedBytes {
-    pub fn of(ledger: &Ledger) -> ServedBytes {
+    fn of(ledger: &Ledger) -> ServedBytes {
         ServedBytes {
             all: ledger.streamed + ledger.cached,
             remote: ledger.by_level.remote(),
@@ -56,14 +57,14 @@ impl ServedBytes {
 }
 
 impl Parts {
-    /// Shares of `phases`, which `threads` threads execute from now on; `None` for a single phase.
-    pub fn new(phases: &[Phase], threads: u32, world: &World<'_>) -> Option<Parts> {
+    /// Shares of `phases`, which the threads with these ledgers execute from now on; `None` for a single phase.
+    pub fn new(phases: &[Phase], ledgers: &[Ledger], world: &World<'_>) -> Option<Parts> {
         let outcome = |phase: &Phase| PartOutcome {
             counts: PhaseCounts { name: phase.name.clone(), ..PhaseCounts::default() },
             lost: Vec::new(),
         };
         (phases.len() > 1).then(|| Parts {
-            threads,
+            threads: ledgers.iter().map(|ledger| (0, ServedBytes::of(ledger))).collect(),
             executions: phases.len() as u64 * u64::from(phases[0].times),
             left: VecDeque::new(),
             over: 0,
@@ -74,14 +75,21 @@ impl Parts {
         })
     }
 
-    /// Notes that a thread has left `before` executions and leaves one more. Returns true if an execution is over.
-    fn leave(&mut self, before: u64) -> bool {
-        let at = (before - self.over) as usize;
+    /// Notes that a thread leaves an execution, having accessed `served` so far, and adds the bytes to the execution's
+    /// phase. Returns true if the execution is over.
+    fn leave(&mut self, thread: u32, phase: u16, served: ServedBytes) -> bool {
+        let (left, before) = &mut self.threads[thread as usize];
+        let counts = &mut self.outcomes[phase as usize].counts;
+        counts.bytes += served.all - before.all;
+        counts.remote_bytes += served.remote - before.remote;
+        counts.cached_bytes += served.cached - before.cached;
+        let at = (*left - self.over) as usize;
+        (*left, *before) = (*left + 1, served);
         if at == self.left.len() {
             self.left.push_back(0);
         }
         self.left[at] += 1;
-        let is_over = self.left.front() == Some(&self.threads);
+        let is_over = self.left.front() == Some(&self.threads.len());
         if is_over {
             self.left.pop_front();
         }
@@ -102,21 +110,14 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         if place > 0 || worker.position.pass() > 0 {
             self.leave_phase(state, thread, now);
         }
-        state.workers[thread as usize].phase = place;
+        state.workers[thread as usize].phase = place as u16;
     }
 
     /// Takes a thread out of its phase, and ends the execution of the phase if the thread is the last one.
     pub(crate) fn leave_phase(&mut self, state: &mut SegmentState<'a, '_>, thread: u32, now: Time) {
         let Some(parts) = &mut state.parts else { return };
-        let worker = &mut state.workers[thread as usize];
-        let (before, served) = (worker.served, ServedBytes::of(self.books.ledger(thread)));
-        let counts = &mut parts.outcomes[worker.phase as usize].counts;
-        counts.bytes += served.all - before.all;
-        counts.remote_bytes += served.remote - before.remote;
-        counts.cached_bytes += served.cached - before.cached;
-        worker.served = served;
-        let is_over = parts.leave(worker.left);
-        worker.left += 1;
+        let served = ServedBytes::of(self.books.ledger(thread));
+        let is_over = parts.leave(thread, state.workers[thread as usize].phase, served);
         if is_over {
             self.end_execution(parts, now);
             let planner = &state.planners[((parts.over - 1) % self.phases.len() as u64) as usize];

@@ -3,11 +3,11 @@
 
 use crate::account::cause::{Activity, Cause, Interval};
 use crate::account::observer::Listener;
-use crate::account::parts::{Parts, ServedBytes};
+use crate::account::parts::Parts;
 use crate::engine::Sources;
 use crate::engine::event_sources::Due;
 use crate::engine::script::Script;
-use crate::engine::segment::{Segment, SegmentOutcome, SegmentState};
+use crate::engine::segment::{Planners, Segment, SegmentOutcome, SegmentState};
 use crate::engine::setup::{LONGEST, Setup};
 use crate::engine::source::{Kind, Turn};
 use crate::engine::team_state::TeamState;
@@ -52,7 +52,8 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
                 .varied(PhaseNoise::new(self.setup, phase))
                 .ideally(self.setup.ideal)
         };
-        let planners: Vec<Planner<'a>> = self.phases.iter().map(planner).collect();
+        let planners =
+            Planners { first: planner(self.phase), others: self.phases[1..].iter().map(planner).collect() };
         if planners.iter().any(|planner| planner.keeps) {
             self.world.caches.unlimit();
         }
@@ -74,14 +75,11 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
             woken: Vec::new(),
             released: Vec::new(),
             flags: Vec::new(),
-            parts: Parts::new(self.phases, threads, self.world),
+            parts: Parts::new(self.phases, &self.books.ledgers[..threads as usize], self.world),
             unreported: 0,
             last_release: vec![None; if O::ACTIVE { teams as usize } else { 0 }],
             told: Told::default(),
         };
-        for (worker, ledger) in state.workers.iter_mut().zip(self.books.ledgers.iter()) {
-            worker.served = ServedBytes::of(ledger);
-        }
         let idle = (0..threads).filter(|thread| !busy[*thread as usize]);
         let ready = idle.map(|thread| (thread, WakeReason::Ready)).collect();
         let mut turn = Turn { until: placed, ready, events: 0 };
@@ -111,7 +109,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         (0..threads).for_each(|thread| self.leave_phase(&mut state, thread, self.world.now));
         self.leave_out(threads, Interval { from: began, to: self.world.now }, passes.counted.took);
         self.world.calendar.forget_wakes();
-        if state.planners.last().is_some_and(|planner| planner.streams) {
+        if state.planners.iter().last().is_some_and(|planner| planner.streams) {
             self.world.caches.clear();
         }
         let Counted { took, events: counted, transactions: moved, estimated } = passes.counted;

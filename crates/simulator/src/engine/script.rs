@@ -175,7 +175,7 @@ impl Script {
 
 /// Acts of one execution of a construct, apart from its region.
 fn acts(construct: Construct) -> Vec<Act> {
-    let (acts, nowait) = match construct {
+    let (mut acts, nowait) = match construct {
         Construct::ParallelFor => (vec![Act::Share], true),
         Construct::For { nowait } | Construct::Sections { nowait } => (vec![Act::Share], nowait),
         Construct::Parallel | Construct::Reduction | Construct::Serial => (vec![Act::Body], true),
@@ -193,8 +193,10 @@ fn acts(construct: Construct) -> Vec<Act> {
         Construct::Update { .. } => (vec![Act::Body, Act::Run(Program::Update)], true),
         Construct::Echo { .. } => (vec![Act::Echo], true),
     };
-    let barrier = (!nowait).then_some(Act::Barrier);
-    acts.into_iter().chain(barrier).collect()
+    if !nowait {
+        acts.push(Act::Barrier);
+    }
+    acts
 }
 
 impl Position {

@@ -20,6 +20,7 @@ use numalab_base::{Span, Time};
 use numalab_counts::TaskCounts;
 use numalab_workload::{Phase, Schedule};
 use std::borrow::Cow;
+use std::ops::{Index, IndexMut};
 
 /// Result of a segment. The bytes that crossed resources stay in the world's network until the next segment begins.
 pub(crate) struct SegmentOutcome {
@@ -54,10 +55,38 @@ pub(crate) struct Segment<'a, 'w, O> {
     pub progress: &'w dyn Progress,
 }
 
+/// Planners of a segment's phases, by position. Nearly all segments have one, which takes no allocation.
+pub(crate) struct Planners<'a> {
+    pub first: Planner<'a>,
+    pub others: Vec<Planner<'a>>,
+}
+
+impl<'a> Planners<'a> {
+    pub fn iter(&self) -> impl Iterator<Item = &Planner<'a>> {
+        std::iter::once(&self.first).chain(&self.others)
+    }
+}
+
+impl<'a> Index<usize> for Planners<'a> {
+    type Output = Planner<'a>;
+
+    #[inline]
+    fn index(&self, phase: usize) -> &Planner<'a> {
+        if phase == 0 { &self.first } else { &self.others[phase - 1] }
+    }
+}
+
+impl<'a> IndexMut<usize> for Planners<'a> {
+    #[inline]
+    fn index_mut(&mut self, phase: usize) -> &mut Planner<'a> {
+        if phase == 0 { &mut self.first } else { &mut self.others[phase - 1] }
+    }
+}
+
 /// State that begins and ends with a segment.
 pub(crate) struct SegmentState<'a, 'b> {
     /// Planner of each phase.
-    pub planners: Vec<Planner<'a>>,
+    pub planners: Planners<'a>,
     /// Inner teams that execute the construct; one if the phase does not nest teams.
     pub teams: Vec<TeamState>,
     /// Outer team: the first threads of all inner teams. Each of these threads opens its inner team.

@@ -2,7 +2,6 @@
 
 use crate::account::cause::Cause;
 use crate::account::observer::Portion;
-use crate::account::parts::ServedBytes;
 use crate::engine::script::{Level, Position};
 use crate::engine::team_state::TeamState;
 use crate::flow::carried::Carried;
@@ -144,12 +143,9 @@ pub(crate) struct Worker {
     pub foreseen: Span,
     pub seen: Seen,
     pub position: Position,
-    /// Position of the thread's present phase among those that share a region, and the number of the phases that it
-    /// has left.
-    pub phase: u32,
-    pub left: u64,
-    /// Bytes of the thread before its present phase.
-    pub served: ServedBytes,
+    /// Position of the thread's present phase among those that share a region. Every thread of every segment has a
+    /// worker, so it must be small.
+    pub phase: u16,
     /// True if the act at `position` has begun.
     pub begun: bool,
     /// True while the thread is in a program of a step.
@@ -187,8 +183,6 @@ impl Worker {
             seen: Seen::default(),
             position: Position::default(),
             phase: 0,
-            left: 0,
-            served: ServedBytes::default(),
             begun: false,
             steps_program: false,
             granted: 0..0,
@@ -245,8 +239,6 @@ impl Worker {
             position,
             // Passes through phases that share a region are not counted.
             phase: _,
-            left: _,
-            served: _,
             begun,
             steps_program,
             granted,
