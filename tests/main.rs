@@ -45,6 +45,7 @@ mod said_once;
 mod scaling;
 mod series;
 mod shapes;
+mod shared_regions;
 #[cfg(unix)]
 mod slurm;
 mod support;

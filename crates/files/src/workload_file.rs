@@ -14,9 +14,9 @@ mod tree;
 
 pub use ask::{MeasureFile, RangeFile, SeriesFile, SeriesValues};
 pub use construct::{ConstructFile, ToldFile};
-pub use loops::{LoopFile, ModeFile, ModeWord, TouchFile};
+pub use loops::{CriticalFile, LoopFile, ModeFile, ModeWord, TouchFile};
 pub use parameter::{ChoiceFile, ParameterFile};
-pub use phase::PhaseFile;
+pub use phase::{ConditionFile, PartFile, PhaseFile};
 pub use region::{PlacementFile, PlacementTable, RegionFile};
 pub use slice::{PieceFile, SliceFile};
 pub use table::{ColumnFile, TableFile};
@@ -89,6 +89,14 @@ pub struct WorkloadFile {
     /// and counts of a program are.
     #[serde(default, skip_serializing)]
     pub origins: OriginsFile,
+}
+
+impl WorkloadFile {
+    /// Constructs of all phases, in the order of the file, with their paths.
+    pub fn constructs(&self) -> Vec<(String, PhaseFile)> {
+        let phases = self.phases.iter().enumerate();
+        phases.flat_map(|(index, phase)| phase.constructs(&format!("phases[{index}]"))).collect()
+    }
 }
 
 /// Binding of threads by OpenMP's variables; or `if`, `then` and `else`.

@@ -205,16 +205,26 @@ pub fn recorded_workload(
 
 /// Name of each phase of a workload file, with its file and line as `FILE:LINE`.
 fn phase_places(file: &ReadFile) -> Vec<(String, String)> {
-    let Some(Node { value: Value::List(phases), .. }) = file.root().get("phases") else {
-        return Vec::new();
-    };
+    let mut places = Vec::new();
+    add_places(file, file.root(), &mut places);
+    places
+}
+
+/// Adds the places of the phases and constructs in a table, and of those inside them.
+fn add_places(file: &ReadFile, table: &Node, to: &mut Vec<(String, String)>) {
     let place = |phase: &Node| {
         let name = phase.get("name")?;
         let Value::Str(text) = &name.value else { return None };
         let line = line_at(&file.source().text, name.span.start);
         Some((text.clone(), format!("{}:{line}", file.source().name)))
     };
-    phases.iter().filter_map(place).collect()
+    for key in ["phases", "parallel", "constructs"] {
+        let Some(Node { value: Value::List(items), .. }) = table.get(key) else { continue };
+        for item in items {
+            to.extend(place(item));
+            add_places(file, item, to);
+        }
+    }
 }
 
 #[cfg(test)]

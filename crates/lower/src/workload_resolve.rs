@@ -7,6 +7,8 @@ mod compared;
 mod constructs;
 mod contexts;
 mod dependences;
+mod groups;
+mod locals;
 mod loops;
 mod matrix;
 mod measures;
@@ -15,6 +17,7 @@ mod parameters;
 mod pattern;
 mod phases;
 mod runtime;
+mod sections;
 mod series;
 mod tables;
 mod tasking;
@@ -78,14 +81,18 @@ pub(crate) fn counted(
         let tasks = phase.looped.as_ref().and_then(|body| body.tasks.as_ref());
         phase.tasks.is_some() || tasks.is_some_and(|tasks| !tasks.depends.is_empty())
     };
-    if file.matrix.is_some() || !file.tables.is_empty() || file.phases.iter().any(unfolds) {
+    if file.matrix.is_some()
+        || !file.tables.is_empty()
+        || file.constructs().iter().any(|(_, phase)| unfolds(phase))
+    {
         return None;
     }
     let partitions = Partitions::default();
     let mut resolver = Resolver { counts: true, ..Resolver::new(facts, Path::new(""), &partitions, report) };
     resolver.parameters(file);
     let rounds = resolver.rounds(file);
-    let phases: Vec<Phase> = resolver.phases(file, &[], rounds).into_iter().flatten().collect();
+    let phases: Vec<Phase> =
+        resolver.phases(file, &[], rounds).into_iter().filter_map(|placed| placed.1).collect();
     let compare = resolver.compared(file, &phases);
     let series = file.series.as_ref().map(|series| series.over.clone());
     Some(CountedWorkload { phases, compare, series, places: Vec::new() })
@@ -118,7 +125,7 @@ pub(crate) fn resolve(
     let binding =
         file.binding.as_ref().and_then(|file| resolver.binding("binding", file)).unwrap_or_default();
     let runtime = resolver.runtime(file, folder);
-    let phases: Vec<Phase> = phases.into_iter().flatten().collect();
+    let phases: Vec<Phase> = phases.into_iter().filter_map(|placed| placed.1).collect();
     let compare = resolver.compared(file, &phases);
     let workload = Workload {
         name: file.name.clone(),

@@ -4,8 +4,9 @@ use numalab_base::Bytes;
 use numalab_nlt::{Kind, NltError, Reader, Step, Writer};
 use numalab_replay::Recording;
 use numalab_workload::{
-    Access, Construct, Context, Dependences, Exact, Mode, PageKind, Phase, Pieces, Placement, Producers,
-    Region, RegionId, Schedule, Slice, Sparse, Task, TaskAffinity, Tasking, Tree, Workload,
+    Access, Construct, Context, Dependences, Exact, LockKind, Mode, PageKind, Phase, Pieces, Placement,
+    Producers, Region, RegionId, Schedule, Section, Slice, Sparse, Task, TaskAffinity, Tasking, Tree,
+    Workload,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -55,7 +56,7 @@ fn phase() -> impl Strategy<Value = Phase> {
     let sized = (1usize..12).prop_flat_map(|count| {
         let accesses = vec((slice(count), 0..7u8), 0..3);
         let numbers = vec(0.0f64..1e9, count);
-        (Just(count), accesses, numbers, vec(any::<u64>(), count), 0..7u8, any::<u32>())
+        (Just(count), accesses, numbers, vec(any::<u64>(), count), 0..9u8, any::<u32>())
     });
     sized.prop_map(|(count, accesses, instructions, numbers, kind, bits)| {
         let mode = |number: u8| match number {
@@ -134,6 +135,17 @@ fn phase() -> impl Strategy<Value = Phase> {
             4 => phase.construct = Construct::Update { spacing: Bytes(64), atomic: true },
             5 => phase.construct = Construct::Pipeline { steps: count as u32, descending: true },
             6 => phase.construct = Construct::Echo { size: Bytes(64), in_flight: 3, count: count as u32 },
+            7 => {
+                let times = numbers.iter().map(|number| (number % 4) as u32).collect();
+                let construct = Construct::Lock(Some(LockKind::Mcs));
+                phase.section = Some(Section {
+                    construct,
+                    times,
+                    instructions: numbers.iter().map(|number| (number % 9) as f64).collect(),
+                });
+                phase.construct = Construct::Single { nowait: bits % 2 == 0 };
+            }
+            8 => phase.construct = Construct::Sections { nowait: bits % 2 == 0 },
             _ => {}
         }
         phase
@@ -144,6 +156,12 @@ fn program() -> impl Strategy<Value = Workload> {
     vec(phase(), 1..4).prop_map(|mut phases| {
         phases.sort_by_key(|phase| (phase.measured, phase.once));
         phases.last_mut().unwrap().measured = true;
+        // Phases with a construct that can share a region are followed by one that does.
+        for at in (0..phases.len()).rev().filter(|at| at % 2 == 0) {
+            if phases[at].construct.shares_region() {
+                phases.insert(at + 1, Phase { continues: true, ..phases[at].clone() });
+            }
+        }
         Workload {
             name: "w".into(),
             description: "two words".into(),

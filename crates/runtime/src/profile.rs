@@ -284,6 +284,14 @@ impl Profile {
         LockProfile { kind: self.tasks.lock.unwrap_or(self.lock.kind), ..self.lock.clone() }
     }
 
+    /// Schedule of `sections`.
+    pub fn sections(&self) -> Schedule {
+        match self.worksharing.static_sections {
+            true => Schedule::Static { chunk: None },
+            false => Schedule::Dynamic { chunk: 1 },
+        }
+    }
+
     /// True if the barrier or the release at the opening of a region is `free`; the team's programs then cost
     /// nothing.
     pub fn is_free(&self) -> bool {

@@ -9,7 +9,8 @@ const MOST_SPACING: u64 = 1 << 40;
 /// The construct that a phase executes.
 ///
 /// All but the first four and `Echo` run inside one parallel region, which is opened once and closed once for all
-/// [`times`](crate::Phase::times). A construct that is neither a loop nor a pipeline has one iteration per thread:
+/// [`times`](crate::Phase::times), or which several phases share ([`continues`](crate::Phase::continues)). In a shared
+/// region `Parallel` is code that every thread executes. A construct that is neither a loop nor a pipeline has one iteration per thread:
 /// thread `n` executes iteration `n` as its body.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Construct {
@@ -29,8 +30,19 @@ pub enum Construct {
     },
     /// `barrier`: each thread executes the body, then waits at a barrier.
     Barrier,
-    /// `single`: one thread executes the body, then a barrier.
-    Single,
+    /// `single`: the first thread that arrives executes the body, then a barrier unless `nowait`.
+    Single {
+        /// True if the construct ends without a barrier.
+        nowait: bool,
+    },
+    /// `master`: the first thread of the team executes the body. No thread waits.
+    Master,
+    /// `sections`: a loop whose iterations are sections, under the schedule by which the runtime deals them out, then a
+    /// barrier unless `nowait`.
+    Sections {
+        /// True if the construct ends without a barrier.
+        nowait: bool,
+    },
     /// `critical`: the body under the program's lock.
     Critical,
     /// The body under a lock of this kind; `None`: the kind of lock that the runtime uses.
@@ -156,7 +168,13 @@ impl Construct {
             Construct::Serial => ConstructFacts { word: "serial", regions: Regions::None, ..PLAIN },
             Construct::For { .. } => SCHEDULED,
             Construct::Barrier => ConstructFacts { word: "barrier", ..PLAIN },
-            Construct::Single => ConstructFacts { word: "single", words: ConstructWords::Claim, ..SHARED },
+            Construct::Single { .. } => {
+                ConstructFacts { word: "single", words: ConstructWords::Claim, ..SHARED }
+            }
+            Construct::Master => ConstructFacts { word: "master", ..PLAIN },
+            Construct::Sections { .. } => {
+                ConstructFacts { word: "sections", over_pages: OverPages::No, ..SCHEDULED }
+            }
             Construct::Critical => ConstructFacts {
                 word: "critical",
                 words: ConstructWords::Lock(None),
@@ -207,7 +225,9 @@ impl Construct {
             | Construct::Serial
             | Construct::For { .. }
             | Construct::Barrier
-            | Construct::Single
+            | Construct::Single { .. }
+            | Construct::Master
+            | Construct::Sections { .. }
             | Construct::Critical
             | Construct::Lock(_)
             | Construct::Atomic
@@ -229,6 +249,14 @@ impl Construct {
     /// True if only the first thread takes part, outside of all parallel regions.
     pub fn is_alone(self) -> bool {
         self.facts().regions == Regions::None
+    }
+
+    /// True if the construct can be one of several in a parallel region. A loop's steps would have to be counted apart
+    /// from the region's executions, so a pipeline cannot.
+    pub fn shares_region(self) -> bool {
+        let facts = self.facts();
+        let once = facts.regions == Regions::Once || self == Construct::Parallel;
+        once && !matches!(facts.iterations, Iterations::Steps(_))
     }
 
     /// True if each repetition opens a parallel region of its own.

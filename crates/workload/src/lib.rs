@@ -106,10 +106,13 @@ pub struct RegionId(pub usize);
 pub struct Phase {
     pub name: String,
     pub construct: Construct,
+    /// True if the phase runs in the parallel region of the phase before it. The first phase of the region opens it,
+    /// the last one closes it; `repeat`, `times`, `teams`, `team`, `measured` and `once` are those of all.
+    pub continues: bool,
     /// Number of times that the phase runs in each round.
     pub repeat: u32,
     /// Number of times that each thread executes the construct in one run of the phase, inside one
-    /// parallel region unless the construct opens its own.
+    /// parallel region unless the construct opens its own. Phases that share a region are executed in turn.
     pub times: u32,
     /// Number of inner teams that run the phase side by side, each with its share of the threads (nested
     /// parallelism): each thread of an outer team of `teams` threads opens one. 1 for a single team.
@@ -138,6 +141,8 @@ pub struct Phase {
     pub overlap: f64,
     /// Cache lines that this loop keeps in flight; `None`: as many as the core sustains.
     pub outstanding: Option<f64>,
+    /// Sections that exclude each other, which iterations execute after their other work; `None`: no iteration does.
+    pub section: Option<Section>,
     /// Floating-point operations of all iterations. Analytic models use them; the simulation does not.
     pub flops: f64,
     /// Block that every iteration allocates on the heap and frees.
@@ -186,6 +191,7 @@ impl Phase {
         Phase {
             name: name.into(),
             construct: Construct::ParallelFor,
+            continues: false,
             repeat: 1,
             times: 1,
             teams: 1,
@@ -201,6 +207,7 @@ impl Phase {
             instructions: Arc::new([]),
             overlap: 0.0,
             outstanding: None,
+            section: None,
             flops: 0.0,
             allocation: None,
             vsp: None,
@@ -213,6 +220,11 @@ impl Phase {
 }
 
 impl Phase {
+    /// Phases grouped by parallel regions: each group runs in one region, or has one phase.
+    pub fn by_region(phases: &[Phase]) -> impl Iterator<Item = &[Phase]> + Clone {
+        phases.chunk_by(|_, next| next.continues)
+    }
+
     /// Number of rounds, out of `rounds`, in which the phase runs. Repeats inside a round are not counted.
     pub fn rounds(&self, rounds: u32) -> u32 {
         if self.measured && !self.once { rounds } else { 1 }
@@ -241,6 +253,28 @@ impl Phase {
             .map(|access| access.slice.total(self.iterations) as f64)
             .fold((0.0, 0.0_f64), |(sum, most), bytes| (sum + bytes, most.max(bytes)));
         (most > 0.0).then(|| sum / most)
+    }
+}
+
+/// Sections of iterations that exclude each other: critical sections, sections under a lock, or atomic additions.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Section {
+    /// `Critical`, `Lock` or `Atomic`.
+    pub construct: Construct,
+    /// Number of executions by each iteration.
+    pub times: Arc<[u32]>,
+    /// Instructions of each execution, by iteration; empty if there are none.
+    pub instructions: Arc<[f64]>,
+}
+
+impl Section {
+    /// First iteration of a range that executes the section; `None` if none does.
+    pub fn next(&self, iterations: std::ops::Range<u64>) -> Option<u64> {
+        iterations
+            .clone()
+            .zip(self.times.get(iterations.start as usize..)?)
+            .find(|(_, times)| **times > 0)
+            .map(|entry| entry.0)
     }
 }
 

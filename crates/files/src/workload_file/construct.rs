@@ -8,20 +8,17 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum ConstructFile {
-    /// parallel-for, for, parallel, reduction, serial, barrier, single, critical, lock, atomic or ordered; or the
-    /// name of a parameter that chooses one of these words.
+    /// parallel-for, for, sections, parallel, reduction, serial, barrier, single, master, critical, lock, atomic or
+    /// ordered; or the name of a parameter that chooses one of these words.
     Word(Text),
     /// A construct with options.
     Told(ToldFile),
 }
 
-/// One of `for`, `lock`, `pipeline`, `update` and `echo`.
+/// One of `lock`, `pipeline`, `update` and `echo`.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ToldFile {
-    /// `for` inside a region, with or without its barrier.
-    #[serde(rename = "for")]
-    pub shared: Option<ForFile>,
     /// The body under a lock of this kind: test-and-set, test-and-test-and-set, backoff, ticket or mcs; or the name
     /// of a parameter that chooses one of these words.
     #[schemars(example = &"mcs")]
@@ -33,15 +30,6 @@ pub struct ToldFile {
     pub update: Option<UpdateFile>,
     /// Messages between nodes that share memory by pages, each of which is answered: they measure the network.
     pub echo: Option<EchoFile>,
-}
-
-/// `for` inside a region.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ForFile {
-    /// True if the loop ends without a barrier.
-    #[serde(default)]
-    pub nowait: bool,
 }
 
 /// A loop in steps that threads execute one after the other, as in a wavefront. Each step has equally many

@@ -2,10 +2,11 @@
 
 use super::slice::SliceFile;
 use super::tasks::LoopTasksFile;
-use crate::quantity::{Expression, ScheduleText};
+use crate::quantity::{Expression, ScheduleText, Text};
 use numalab_workload::Schedule;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// A loop with its implied barrier.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -14,6 +15,10 @@ pub struct LoopFile {
     /// Number of iterations: an expression of the parameters.
     #[schemars(example = &"packages")]
     pub iterations: Expression,
+    /// Names for expressions of iteration `i`, which the other values of the loop can use. Names may use each other.
+    #[schemars(example = &serde_json::json!({ "degree": "8 + i % 5" }))]
+    #[serde(rename = "let", default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub names: BTreeMap<String, Expression>,
     /// The schedule clause; `compared`, the default, is the policy being compared.
     #[serde(default)]
     pub schedule: ScheduleText,
@@ -29,6 +34,9 @@ pub struct LoopFile {
     pub tasks: Option<LoopTasksFile>,
     /// Memory that each iteration allocates and frees.
     pub allocate: Option<AllocateFile>,
+    /// Section in which iterations exclude each other, after the other work of each iteration.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub critical: Option<CriticalFile>,
     /// Instructions for each byte touched.
     #[schemars(example = &"2")]
     pub instructions_per_byte: Option<Expression>,
@@ -71,11 +79,18 @@ pub struct LoopFile {
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BodyFile {
+    /// Names for expressions of thread `i`, which the other values of the body can use. Names may use each other.
+    #[schemars(example = &serde_json::json!({ "degree": "8 + i % 5" }))]
+    #[serde(rename = "let", default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub names: BTreeMap<String, Expression>,
     /// Regions that thread `i` touches.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub touches: Vec<TouchFile>,
     /// Memory that each thread allocates and frees.
     pub allocate: Option<AllocateFile>,
+    /// Section in which threads exclude each other, after the other work of each thread.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub critical: Option<CriticalFile>,
     /// Instructions for each byte touched.
     #[schemars(example = &"2")]
     pub instructions_per_byte: Option<Expression>,
@@ -96,11 +111,13 @@ impl BodyFile {
         let body = self.clone();
         LoopFile {
             iterations: Expression("threads".to_owned()),
+            names: body.names,
             schedule: ScheduleText(Some(Schedule::Static { chunk: None })),
             split_by: None,
             touches: body.touches,
             tasks: None,
             allocate: body.allocate,
+            critical: body.critical,
             instructions_per_byte: body.instructions_per_byte,
             instructions: body.instructions,
             overlap: body.overlap,
@@ -112,6 +129,24 @@ impl BodyFile {
             reduction: None,
         }
     }
+}
+
+/// A critical section, a section under a lock, or atomic additions, inside iterations or tasks. All critical sections of
+/// a program exclude each other, and so do all sections under locks of one kind.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CriticalFile {
+    /// `critical`; `atomic`: additions to one shared variable, after the instructions; `lock`, a lock of the runtime; a
+    /// lock of a kind: test-and-set, test-and-test-and-set, backoff, ticket or mcs; or the name of a parameter that
+    /// chooses one of these words. Absent: `critical`.
+    #[schemars(example = &"atomic")]
+    pub kind: Option<Text>,
+    /// Number of executions by iteration `i` or a task; none if 0. Absent: 1.
+    #[schemars(example = &"i % 128 == 0")]
+    pub times: Option<Expression>,
+    /// Instructions of each execution.
+    #[schemars(example = &"40")]
+    pub instructions: Option<Expression>,
 }
 
 /// A block that every iteration allocates and frees.

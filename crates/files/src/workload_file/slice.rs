@@ -48,7 +48,7 @@ pub struct PieceFile {
     pub count: Option<Expression>,
     /// Number of elements that iteration `i` accesses at random positions.
     pub gather: Option<Expression>,
-    /// Size of an element of `gather`, in bytes.
+    /// Size of an element of `gather` by iteration `i`, in bytes.
     #[schemars(example = &"8")]
     pub element: Option<Expression>,
     /// Middle, in bytes, of the window in which the elements of `gather` lie. Absent: the whole region.

@@ -1,6 +1,6 @@
 //! Key `tasks:` of a phase: tasks that create tasks, a grammar of kinds. `tasks.rs` has the key of a loop.
 
-use super::loops::TouchFile;
+use super::loops::{CriticalFile, TouchFile};
 use super::tasks::{AffinityFile, DependFile};
 use crate::quantity::{Expression, ScheduleText, Text};
 use schemars::JsonSchema;
@@ -77,12 +77,19 @@ pub struct KindFile {
     /// Names of the kind's arguments.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub arguments: Vec<String>,
+    /// Names for expressions of the arguments, which the other values of the kind can use. Names may use each other.
+    #[schemars(example = &serde_json::json!({ "half": "n / 2" }))]
+    #[serde(rename = "let", default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub names: BTreeMap<String, Expression>,
     /// Regions that the task touches first: the whole region, or `length` bytes from `start`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub touches: Vec<TouchFile>,
     /// Instructions before the task creates others.
     #[schemars(example = &"30")]
     pub instructions: Option<Expression>,
+    /// Section after these instructions in which tasks exclude each other.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub critical: Option<CriticalFile>,
     /// Tasks that the task creates, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub spawn: Vec<CallFile>,

@@ -5,12 +5,15 @@ use numalab_syntax::expression::{Cursor, Program};
 use numalab_syntax::tree::show;
 use numalab_workload::{Exact, Sparse};
 
+/// Largest element of an empty region, of which nothing can be gathered.
+const MOST_BYTES: u64 = 1 << 60;
+
 /// Pattern of an access to elements at random positions.
 pub(crate) struct Gather {
     /// Number of elements that an iteration touches.
     pub count: Program,
     /// Size of an element in bytes, to which its position is aligned.
-    pub element: u64,
+    pub element: Program,
     /// Middle and length of the window, in bytes; `None` for the whole region.
     pub window: Option<(Program, Program)>,
 }
@@ -24,8 +27,11 @@ pub(crate) fn gather(
     line: u64,
     key: Option<u64>,
 ) -> Result<Sparse, String> {
-    let each = pattern.element.div_ceil(line) * line;
-    let checked = |i: u64, elements: f64| match (0.0..=1e15).contains(&elements) {
+    let most = if size == 0 { MOST_BYTES } else { size };
+    let checked = |i: u64, elements: f64, element: f64| match (0.0..=1e15).contains(&elements) {
+        _ if !(1.0..=most as f64).contains(&element) || element.fract() != 0.0 => {
+            Err(format!("iteration {i} gathers elements of {} bytes", show(element)))
+        }
         true if size == 0 && elements >= 1.0 => {
             Err(format!("iteration {i} gathers {} elements of an empty region", show(elements)))
         }
@@ -33,21 +39,31 @@ pub(crate) fn gather(
         false => Err(format!("iteration {i} gathers {} elements", show(elements))),
     };
     let windows = match &pattern.window {
-        None => column([&pattern.count], count, |i, [elements]| checked(i, elements).map(|()| (0, size)))?,
+        None => column([&pattern.count, &pattern.element], count, |i, [elements, element]| {
+            checked(i, elements, element).map(|()| (0, size))
+        })?,
         Some((around, width)) => {
-            column([&pattern.count, around, width], count, |i, [elements, around, width]| {
-                checked(i, elements)?;
+            let programs = [&pattern.count, &pattern.element, around, width];
+            column(programs, count, |i, [elements, element, around, width]| {
+                checked(i, elements, element)?;
                 window(i, around, width, size)
             })?
         }
     };
-    // The numbers of elements are evaluated again instead of stored.
-    let mut counts = Cursor::new(&pattern.count);
-    let touched = (0..count).map(|i| (counts.at(i) as u64).saturating_mul(each).min(1 << 60));
+    // The numbers and sizes of elements are evaluated again instead of stored.
+    let (mut counts, mut sizes) = (Cursor::new(&pattern.count), Cursor::new(&pattern.element));
+    let lines = |bytes: f64| (bytes as u64).div_ceil(line) * line;
+    let touched = (0..count).map(|i| (counts.at(i) as u64).saturating_mul(lines(sizes.at(i))).min(1 << 60));
     let sparse = Sparse::new(windows, touched, true);
     let Some(key) = key else { return Ok(sparse) };
     let counts = column([&pattern.count], count, |_, [elements]| Ok(elements as u64))?;
-    Ok(sparse.exactly(Exact::Drawn { element: pattern.element.max(1), counts, key }))
+    // Elements of several sizes are drawn with their mean size.
+    let element = pattern.element.constant().unwrap_or_else(|| {
+        let mut sizes = Cursor::new(&pattern.element);
+        let bytes: f64 = counts.iter().zip(0..).map(|(count, i)| *count as f64 * sizes.at(i)).sum();
+        (bytes / counts.iter().map(|count| *count as f64).sum::<f64>().max(1.0)).max(1.0)
+    });
+    Ok(sparse.exactly(Exact::Drawn { element: element.ceil() as u64, counts, key }))
 }
 
 /// Start and end, in bytes, of the window of iteration `i`, cut at the end of the region.
@@ -73,7 +89,7 @@ mod tests {
 
     fn pattern(count: &str, window: Option<(&str, &str)>) -> Gather {
         let window = window.map(|(around, width)| (program(around), program(width)));
-        Gather { count: program(count), element: 8, window }
+        Gather { count: program(count), element: program("8"), window }
     }
 
     #[test]
@@ -83,6 +99,19 @@ mod tests {
         assert_eq!(sparse.total(), 6 * 64);
         let piece = Slice::Sparse(sparse).piece(1, 2).unwrap();
         assert_eq!((piece.start, piece.end, piece.scattered), (0, 1 << 30, true));
+    }
+
+    /// Iteration `i` gathers 2 elements of 32 · (i + 1) bytes: one, one and two lines each.
+    #[test]
+    fn elements_can_differ_in_size() {
+        let each = Gather { element: program("32 * (i + 1)"), ..pattern("2", None) };
+        assert_eq!(gather(&each, 3, 1 << 30, 64, None).unwrap().total(), 2 * (1 + 1 + 2) * 64);
+        let error = |element| {
+            let each = Gather { element: program(element), ..pattern("1", None) };
+            gather(&each, 3, 1000, 64, None).err().unwrap()
+        };
+        assert_eq!(error("8 - 8 * i"), "iteration 1 gathers elements of 0 bytes");
+        assert_eq!(error("600 * i + 1"), "iteration 2 gathers elements of 1201 bytes");
     }
 
     #[test]

@@ -4,6 +4,7 @@ use super::Resolver;
 use numalab_base::Bytes;
 use numalab_files::quantity::Expression;
 use numalab_files::workload_file::LoopFile;
+use numalab_syntax::expression::INDEX;
 use numalab_syntax::tree::show;
 use numalab_workload::{Allocation, Phase, Region, RegionId, Tasking};
 use std::sync::Arc;
@@ -24,8 +25,10 @@ impl Resolver<'_, '_> {
         regions: &[Region],
         runs: u64,
     ) -> Phase {
+        self.define(&format!("{path}.let"), &body.names, &[INDEX]);
         let iterations = self.iterations(&format!("{path}.iterations"), &body.iterations, runs);
         if self.counts {
+            self.scope.locals.clear();
             let tasks = body.tasks.as_ref();
             let grain = tasks.map_or(1, |file| self.grain(&format!("{path}.tasks"), file, iterations));
             let tasking = Tasking { grain, ..Tasking::default() };
@@ -47,7 +50,7 @@ impl Resolver<'_, '_> {
         let outstanding = optional("outstanding", &body.outstanding, 1e-3, 1e6);
         let flops = optional("flops", &body.flops, 0.0, 1e24);
         let vsp = body.vsp.as_ref().and_then(|text| self.whole(&format!("{path}.vsp"), text, 1.0, 1e9));
-        Phase {
+        let phase = Phase {
             schedule: body.schedule.0,
             costs: self.costs(&format!("{path}.split_by"), body, iterations),
             accesses,
@@ -55,6 +58,7 @@ impl Resolver<'_, '_> {
             instructions: self.instructions(&format!("{path}.instructions"), body, iterations),
             overlap: overlap.unwrap_or(0.0),
             outstanding,
+            section: self.section(&format!("{path}.critical"), body.critical.as_ref(), iterations),
             flops: flops.unwrap_or(0.0),
             vsp,
             presend: body.presend.unwrap_or(true),
@@ -62,7 +66,9 @@ impl Resolver<'_, '_> {
             allocation: self.allocation(&format!("{path}.allocate"), body),
             tasking: self.tasking(path, body, regions, iterations),
             ..Phase::new(name, iterations.unwrap_or(1))
-        }
+        };
+        self.scope.locals.clear();
+        phase
     }
 
     fn iterations(&mut self, path: &str, text: &Expression, runs: u64) -> Option<u64> {
@@ -133,6 +139,7 @@ impl Resolver<'_, '_> {
     /// Checks the names in a loop that the `when` of its phase leaves out.
     pub(super) fn loop_names(&mut self, path: &str, body: &LoopFile, regions: &[Region]) {
         let allocate = body.allocate.as_ref();
+        self.define(&format!("{path}.let"), &body.names, &[INDEX]);
         let texts = [
             ("iterations", Some(&body.iterations)),
             ("instructions_per_byte", body.instructions_per_byte.as_ref()),
@@ -154,6 +161,8 @@ impl Resolver<'_, '_> {
             self.access_names(&format!("{path}.touches[{index}]"), touch, regions);
         }
         self.reduction(path, body, regions);
+        self.section_names(&format!("{path}.critical"), body.critical.as_ref());
         self.tasking_names(path, body, regions);
+        self.scope.locals.clear();
     }
 }

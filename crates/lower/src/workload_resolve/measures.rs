@@ -1,6 +1,7 @@
 //! Resolves measures. Their names are checked before any run.
 
 use super::Resolver;
+use super::phases::Placed;
 use super::series::{THREADS, change};
 use crate::questions::{Change, DisplayUnit, Measure, Questions};
 use numalab_files::quantity::{Expression, Text};
@@ -9,10 +10,9 @@ use numalab_results::Run;
 use numalab_syntax::expression::{self, ExpressionError, Parsed};
 use numalab_syntax::nearest::hint;
 use numalab_syntax::tree::shorten;
-use numalab_workload::Phase;
 
 impl Resolver<'_, '_> {
-    pub(super) fn questions(&mut self, file: &WorkloadFile, phases: &[Option<Phase>]) -> Questions {
+    pub(super) fn questions(&mut self, file: &WorkloadFile, phases: &[Placed]) -> Questions {
         let outcomes = outcomes(file);
         let mut measures: Vec<Measure> = Vec::new();
         for name in self.report.root.keys_of("measures") {
@@ -155,13 +155,15 @@ impl Known<'_> {
 
 /// Names of all outcomes of a run, including those of its phases.
 fn outcomes(file: &WorkloadFile) -> Vec<String> {
-    let phases = file.phases.iter().flat_map(|phase| Run::value_names_of(&phase.name));
+    let constructs = file.constructs();
+    let phases = constructs.iter().flat_map(|(_, phase)| Run::value_names_of(&phase.name));
     Run::value_names().map(str::to_owned).chain(phases).collect()
 }
 
 /// Names of the outcomes of phases that `when` leaves out, unless a phase of the same name runs.
-fn left_out(file: &WorkloadFile, phases: &[Option<Phase>]) -> impl Iterator<Item = String> {
-    let runs = |name: &str| phases.iter().flatten().any(|phase| phase.name == name);
-    let names = file.phases.iter().map(|phase| phase.name.as_str()).filter(move |name| !runs(name));
-    names.flat_map(Run::value_names_of)
+fn left_out(file: &WorkloadFile, phases: &[Placed]) -> impl Iterator<Item = String> {
+    let runs =
+        |name: &str| phases.iter().filter_map(|(_, phase)| phase.as_ref()).any(|phase| phase.name == name);
+    let names = file.constructs().into_iter().map(|(_, phase)| phase.name).filter(move |name| !runs(name));
+    names.flat_map(|name| Run::value_names_of(&name).collect::<Vec<_>>())
 }

@@ -48,10 +48,12 @@ impl Resolver<'_, '_> {
             }
             ["gather", "element"] | ["gather", "element", "around", "width"] => {
                 let count = self.indexed(path, "gather", &piece.gather);
-                let element = piece.element.as_ref()?;
+                let element = self.indexed(path, "element", &piece.element);
                 // No element fits into an empty region, and none is gathered from it.
                 let most = if size == 0 { super::MOST_BYTES } else { size };
-                let element = self.whole(&format!("{path}.element"), element, 1.0, most as f64);
+                if element.as_ref().is_some_and(|element| element.constant().is_some()) {
+                    self.whole(&format!("{path}.element"), piece.element.as_ref()?, 1.0, most as f64)?;
+                }
                 let window = match (&piece.around, &piece.width) {
                     (None, None) => None,
                     (around, width) => {

@@ -1,9 +1,16 @@
 //! Decides which phases run, and resolves their contents.
 
 use super::Resolver;
+use super::groups::Shared;
 use numalab_files::quantity::Expression;
 use numalab_files::workload_file::{LoopFile, PhaseFile, TreeFile, WorkloadFile};
-use numalab_workload::{BindingText, Construct, Phase, Region, RegionTeam};
+use numalab_workload::{BindingText, Construct, Phase, Region, RegionTeam, Schedule};
+
+/// Largest number of phases, with all rounds of groups.
+pub(super) const MOST_PHASES: usize = 100_000;
+
+/// Resolved construct with its position among the constructs of the file; `None` if `when` leaves it out.
+pub(super) type Placed = (usize, Option<Phase>);
 
 /// Content of a phase: the iterations of a loop or of a construct's body, or tasks that create tasks.
 enum Kind<'f> {
@@ -13,15 +20,11 @@ enum Kind<'f> {
 }
 
 impl Resolver<'_, '_> {
-    /// All phases in the order of the file; `None` for phases that `when` leaves out.
-    pub(super) fn phases(
-        &mut self,
-        file: &WorkloadFile,
-        regions: &[Region],
-        rounds: u32,
-    ) -> Vec<Option<Phase>> {
+    /// All constructs in the order in which they run, each with its position among the constructs of the file. `None` for
+    /// those that `when` leaves out.
+    pub(super) fn phases(&mut self, file: &WorkloadFile, regions: &[Region], rounds: u32) -> Vec<Placed> {
         let mut phases = Vec::new();
-        let (mut measured, mut left) = (false, false);
+        let (mut measured, mut place) = (false, 0);
         for (index, phase) in file.phases.iter().enumerate() {
             let path = format!("phases[{index}]");
             if measured && !phase.measured {
@@ -30,23 +33,11 @@ impl Resolver<'_, '_> {
                 self.report.at(&format!("{path}.name"), message, label);
             }
             measured |= phase.measured;
-            if !self.holds(&format!("{path}.when"), phase.when.as_ref()) {
-                if !self.counts {
-                    self.left_out(&path, phase, regions);
-                }
-                phases.push(None);
-                continue;
-            }
-            left |= phase.measured;
-            let repeat = self.whole(&format!("{path}.repeat"), &phase.repeat, 1.0, 1e9).unwrap_or(1) as u32;
-            let runs = u64::from(repeat) * if phase.measured && !phase.once { u64::from(rounds) } else { 1 };
-            let team = self.own_team(&path, phase);
-            let threads = team.as_ref().map_or(self.facts.threads, |team| team.threads);
-            self.scope.set("threads", threads.into());
-            let resolved = self.phase(&path, phase, regions, (runs, threads));
-            self.scope.set("threads", self.facts.threads.into());
-            phases.push(Some(Phase { repeat, team, ..resolved }));
+            let runs = if phase.measured && !phase.once { u64::from(rounds) } else { 1 };
+            self.entry((&path, place), phase, regions, runs, &mut phases);
+            place += phase.constructs(&path).len();
         }
+        let left = phases.iter().filter_map(|(_, phase)| phase.as_ref()).any(|phase| phase.measured);
         if !measured {
             self.report.at("phases", "no phase is measured", "expected `measured: true` in at least one");
         } else if !left {
@@ -55,6 +46,55 @@ impl Resolver<'_, '_> {
         self.once(file);
         self.contexts(file, &mut phases);
         phases
+    }
+
+    /// Adds what a phase of the file executes in each of `runs` runs: its construct, those of its region, or its group's
+    /// phases. `place`: position of its first construct among those of the file.
+    pub(super) fn entry(
+        &mut self,
+        (path, place): (&str, usize),
+        phase: &PhaseFile,
+        regions: &[Region],
+        runs: u64,
+        to: &mut Vec<Placed>,
+    ) {
+        self.keys_beside(path, phase);
+        if !self.holds(&format!("{path}.when"), phase.when.as_ref()) {
+            for (place, (path, phase)) in (place..).zip(phase.constructs(path)) {
+                if !self.counts {
+                    self.left_out(&path, &phase, regions);
+                }
+                to.push((place, None));
+            }
+            return;
+        }
+        let most = if phase.phases.is_some() { MOST_PHASES as f64 } else { 1e9 };
+        let repeat = self.whole(&format!("{path}.repeat"), &phase.repeat, 1.0, most).unwrap_or(1) as u32;
+        let runs = runs.saturating_mul(repeat.into());
+        if let Some(group) = &phase.phases {
+            return self.group((path, place), (phase, group), regions, (runs, repeat), to);
+        }
+        let team = self.own_team(path, phase);
+        let threads = team.as_ref().map_or(self.facts.threads, |team| team.threads);
+        let before = self.scope.set("threads", threads.into());
+        let region = Shared { phase, team, runs, threads, repeat, regions };
+        match &phase.parallel {
+            None => {
+                let resolved = self.phase((path, false), phase, regions, (runs, threads));
+                to.push((place, Some(Phase { repeat, team: region.team, ..resolved })));
+            }
+            Some(parts) => {
+                let mut constructs = Vec::new();
+                self.parts((&format!("{path}.parallel"), place), parts, &region, &mut constructs);
+                let mut continues = false;
+                for (_, phase) in &mut constructs {
+                    let Some(phase) = phase else { continue };
+                    phase.continues = std::mem::replace(&mut continues, true);
+                }
+                to.extend(constructs);
+            }
+        }
+        self.scope.replace("threads", before);
     }
 
     /// Reports `once` in phases that are not measured, or that lie between phases of the rounds.
@@ -104,10 +144,11 @@ impl Resolver<'_, '_> {
         None
     }
 
-    /// Phase that is executed `runs` times, including repeats and rounds, on `threads` threads.
-    fn phase(
+    /// Phase that is executed `runs` times, including repeats and rounds, on `threads` threads. `shared`: the phase shares
+    /// its region.
+    pub(super) fn phase(
         &mut self,
-        path: &str,
+        (path, shared): (&str, bool),
         phase: &PhaseFile,
         regions: &[Region],
         (runs, threads): (u64, u32),
@@ -116,7 +157,7 @@ impl Resolver<'_, '_> {
         let most = f64::from(threads);
         let teams = self.optional_whole(&format!("{path}.teams"), phase.teams.as_ref(), most);
         let at = format!("{path}.{}", phase.key());
-        let resolved = match self.kind(path, phase) {
+        let resolved = match self.kind((path, shared), phase) {
             None => Phase::new(&phase.name, 1),
             Some(Kind::Tree(tree)) => self.tree(&at, &phase.name, tree, regions, runs),
             Some(Kind::Iterations(body)) => {
@@ -124,15 +165,19 @@ impl Resolver<'_, '_> {
                 self.one_loop(&at, &phase.name, &body, regions, runs)
             }
         };
-        let construct = self.construct(&format!("{path}.construct"), phase).unwrap_or_default();
+        let construct = self.construct(path, phase, shared).unwrap_or_default();
         if let Construct::Pipeline { steps, .. } = construct {
             self.pipeline(path, phase, &resolved, steps);
         }
+        // The runtime chooses the schedule of sections, whatever policy is compared.
+        let chosen = matches!(construct, Construct::Sections { .. });
+        let schedule = if chosen { Some(Schedule::Dynamic { chunk: 1 }) } else { resolved.schedule };
         // A body has one iteration per thread. If a schedule distributes the iterations, each inner team has those of
         // its own threads.
         let shared = phase.looped.is_none() && phase.tasks.is_none() && construct.is_loop();
         let iterations = resolved.iterations / if shared { u64::from(teams) } else { 1 };
-        Phase { construct, times, teams, iterations, measured: phase.measured, once: phase.once, ..resolved }
+        let (measured, once) = (phase.measured, phase.once);
+        Phase { construct, times, teams, schedule, iterations, measured, once, ..resolved }
     }
 
     /// Reports an error unless a pipeline has a loop that its steps divide, executed once by one team.
@@ -157,7 +202,7 @@ impl Resolver<'_, '_> {
     }
 
     /// Content of a phase; `None` after reporting an error about missing or contradictory content.
-    fn kind<'f>(&mut self, path: &str, phase: &'f PhaseFile) -> Option<Kind<'f>> {
+    fn kind<'f>(&mut self, (path, shared): (&str, bool), phase: &'f PhaseFile) -> Option<Kind<'f>> {
         let beside =
             |key: &str, other: &str| Some((format!("{path}.{key}"), key.to_owned(), other.to_owned()));
         let wrong = match (&phase.looped, &phase.tasks) {
@@ -166,11 +211,14 @@ impl Resolver<'_, '_> {
             (None, Some(_)) if phase.construct.is_some() => beside("construct", "tasks"),
             (None, Some(_)) if phase.body.is_some() => beside("body", "tasks"),
             (None, Some(_)) if phase.times.is_some() => beside("times", "tasks"),
-            (None, None) if phase.construct.is_none() => {
+            (None, None) if phase.construct.is_none() && !(shared && phase.body.is_some()) => {
                 // A misspelt key, which is reported already, may contain the content.
                 if self.report.clean() {
-                    let label = "expected `loop`, `construct` or `tasks`";
-                    self.report.at(path, "this phase does nothing", label);
+                    let (what, label) = match shared {
+                        true => ("construct", "expected `loop`, `construct` or `body`"),
+                        false => ("phase", "expected `loop`, `construct`, `tasks` or `parallel`"),
+                    };
+                    self.report.at(path, format!("this {what} does nothing"), label);
                 }
                 return None;
             }
@@ -193,18 +241,24 @@ impl Resolver<'_, '_> {
         text.and_then(|text| self.whole(path, text, 1.0, most)).map_or(1, |number| number as u32)
     }
 
-    /// Checks the names in a phase that its `when` leaves out.
-    fn left_out(&mut self, path: &str, phase: &PhaseFile, regions: &[Region]) {
+    /// Checks the names in a phase that its `when` leaves out, or that of its group.
+    pub(super) fn left_out(&mut self, path: &str, phase: &PhaseFile, regions: &[Region]) {
+        let round = self.scope.get("round");
+        if path.contains(".phases[") || path.contains(".constructs[") {
+            self.scope.replace("round", Some(round.unwrap_or(0.0)));
+        }
         for (key, text) in [("times", &phase.times), ("threads", &phase.threads), ("teams", &phase.teams)] {
             text.as_ref().and_then(|text| self.program(&format!("{path}.{key}"), text, false));
         }
         phase.binding.as_ref().and_then(|file| self.binding(&format!("{path}.binding"), file));
         let at = format!("{path}.{}", phase.key());
-        match self.kind(path, phase) {
+        let shared = path.ends_with(']') && path.contains(".parallel[");
+        match self.kind((path, shared), phase) {
             None => {}
             Some(Kind::Tree(tree)) => self.tree_names(&at, tree, regions),
             Some(Kind::Iterations(body)) => self.loop_names(&at, &body, regions),
         }
-        self.construct(&format!("{path}.construct"), phase);
+        self.construct(path, phase, shared);
+        self.scope.replace("round", round);
     }
 }

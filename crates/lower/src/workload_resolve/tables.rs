@@ -1,6 +1,7 @@
 //! Columns of numbers from files that a workload names.
 
 use super::Resolver;
+use numalab_files::quantity::Expression;
 use numalab_files::workload_file::{ColumnFile, TableFile, WorkloadFile};
 use numalab_syntax::cells::{Line, comma_separated};
 use numalab_syntax::expression::{self, Table};
@@ -27,10 +28,17 @@ impl Resolver<'_, '_> {
                 let label = "expected letters, digits and _, not beginning with a digit";
                 self.report.at(&path, format!("`{}` cannot name a table", shorten(name)), label);
             }
-            let found = self.table(&path, table, folder);
+            let (found, is_file) = match table {
+                TableFile::Numbers(values) => (self.listed(&path, values), false),
+                TableFile::Path(_) | TableFile::Column(_) => (self.table(&path, table, folder), true),
+            };
+            let mut content = String::new();
             let values = match found {
                 Some((hash, values)) => {
-                    hashes.insert(name.clone(), hash);
+                    content.clone_from(&hash);
+                    if is_file {
+                        hashes.insert(name.clone(), hash);
+                    }
                     values
                 }
                 None => {
@@ -40,14 +48,25 @@ impl Resolver<'_, '_> {
                 }
             };
             self.scope.add(format!("{name}_rows"), values.len() as f64);
-            let content = hashes.get(name).cloned().unwrap_or_default();
             self.scope.tables.push((name.clone(), Arc::new(Table { content, values })));
         }
         hashes
     }
 
+    /// Numbers that the workload itself lists, with a text that differs from that of any other list.
+    fn listed(&mut self, path: &str, texts: &[Expression]) -> Option<(String, Vec<f64>)> {
+        if texts.is_empty() {
+            self.report.at(path, "this table is empty", "expected at least one number");
+            return None;
+        }
+        let number = |(at, text): (usize, &Expression)| self.constant(&format!("{path}[{at}]"), text);
+        let values: Vec<f64> = texts.iter().enumerate().map(number).collect::<Option<_>>()?;
+        Some((format!("{values:?}"), values))
+    }
+
     fn table(&mut self, path: &str, table: &TableFile, folder: &Path) -> Option<(String, Vec<f64>)> {
         let (name, column) = match table {
+            TableFile::Numbers(_) => return None,
             TableFile::Path(name) => (name, None),
             TableFile::Column(ColumnFile { file, column }) => (file, Some(column.as_str())),
         };

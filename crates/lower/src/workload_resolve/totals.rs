@@ -1,5 +1,6 @@
 //! Checks sums over the whole workload.
 
+use super::phases::Placed;
 use super::tree::tree_bytes;
 use super::{MOST_BYTES, Resolver};
 use numalab_files::workload_file::WorkloadFile;
@@ -7,17 +8,18 @@ use numalab_workload::{Phase, Slice};
 
 impl Resolver<'_, '_> {
     /// Reports a workload whose phases together touch too many bytes for the simulator's sums.
-    pub(super) fn totals(&mut self, file: &WorkloadFile, phases: &[Option<Phase>], rounds: u32) {
+    pub(super) fn totals(&mut self, file: &WorkloadFile, phases: &[Placed], rounds: u32) {
         let mut total: u128 = 0;
-        for (index, (phase, written)) in phases.iter().zip(&file.phases).enumerate() {
-            let Some(phase) = phase else { continue };
+        let constructs = file.constructs();
+        for (place, phase) in phases {
+            let (Some(phase), (path, written)) = (phase, &constructs[*place]) else { continue };
             let bytes = touched(phase).saturating_mul(u128::from(phase.times));
             let rounds = phase.rounds(rounds);
             total = total.saturating_add(bytes.saturating_mul(u128::from(phase.repeat) * u128::from(rounds)));
             if total > u128::from(MOST_BYTES) {
                 let message = format!("the phases up to here touch {total} bytes");
                 let label = format!("expected at most {MOST_BYTES} (1 EiB) in all");
-                self.complain(&format!("phases[{index}].{}", written.key()), message, label);
+                self.complain(&format!("{path}.{}", written.key()), message, label);
                 return;
             }
         }

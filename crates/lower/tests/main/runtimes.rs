@@ -257,7 +257,7 @@ prop_compose! {
         queue_lock in prop::option::of(select(&LockKind::ALL[..])),
         (create, dispatch, lines) in (span(), span(), 1..=1024_u32),
         (at_once, alone_at_once, wakes) in (prop::option::of(span()), any::<bool>(), any::<bool>()),
-        (static_loop, chunk, single) in (span(), span(), span()),
+        (static_loop, chunk, single, static_sections) in (span(), span(), span(), any::<bool>()),
         reduction in select(&[Reduction::Tree, Reduction::Atomic, Reduction::Critical][..]),
         (auto, runtime) in (policy(), policy()),
         places in select(PlaceRules::ALL.to_vec()),
@@ -288,7 +288,7 @@ prop_compose! {
             wait: WaitProfile { spin: wait_spin, wake: wait_wake, variables },
             places,
             lock: LockProfile { kind, spin, wake },
-            worksharing: Worksharing { static_loop, chunk, single },
+            worksharing: Worksharing { static_loop, chunk, single, static_sections },
             tasks: TaskProfile {
                 queue,
                 bound,

@@ -1,8 +1,8 @@
 //! Refuses programs that no workload file could express, so that a simulator can rely on them.
 
 use numalab_workload::{
-    Access, Context, Dependences, Exact, Iterations, PageKind, Phase, Region, Slice, Tasking, Tree, Workload,
-    parents_first,
+    Access, Construct, Context, Dependences, Exact, Iterations, PageKind, Phase, Region, Slice, Tasking,
+    Tree, Workload, parents_first,
 };
 
 /// Limit of the iterations of a phase.
@@ -13,6 +13,10 @@ const MOST_IN_ALL: u64 = 1_000_000_000;
 const MOST_BYTES: u64 = 1 << 60;
 /// Limit of the bytes of a page.
 const MOST_PAGE: u64 = 1 << 40;
+/// Limit of the sections of an iteration.
+const MOST_SECTIONS: u32 = 1_000_000;
+/// Limit of the phases that share a region.
+const MOST_SHARED: usize = 10_000;
 /// Limit of the task executions of a phase.
 const MOST_EXECUTIONS: f64 = 1e8;
 
@@ -54,6 +58,8 @@ pub(super) fn check(program: &Workload) -> Checked {
     holds(teams.clone().all(|team| team.threads >= 1), "a team has no threads")?;
     let combines = |phase: &Phase| phase.reduction.is_none_or(|region| region.0 < regions.len());
     holds(phases.iter().all(combines), "a reduction refers to a missing region")?;
+    let shares = |phases: &[Phase]| phases.len() == 1 || is_region(phases);
+    holds(Phase::by_region(phases).all(shares), "its phases cannot share a parallel region")?;
     let mut touched = 0u128;
     for one in phases {
         let runs = u64::from(one.repeat) * u64::from(one.rounds(*rounds));
@@ -61,6 +67,15 @@ pub(super) fn check(program: &Workload) -> Checked {
         touched = touched.saturating_add(checked.map_err(|problem| format!("{}: {problem}", one.name))?);
     }
     holds(touched <= MOST_BYTES.into(), "its phases touch more than 1 EiB")
+}
+
+/// True if phases can share a parallel region: their constructs can, and they run equally often on the same threads.
+fn is_region(phases: &[Phase]) -> bool {
+    let alike = |phase: &Phase| {
+        (phase.repeat, phase.times, phase.teams, phase.team.clone(), phase.measured, phase.once)
+    };
+    phases.len() <= MOST_SHARED
+        && phases.iter().all(|phase| phase.construct.shares_region() && alike(phase) == alike(&phases[0]))
 }
 
 fn holds(condition: bool, problem: &str) -> Checked {
@@ -91,6 +106,17 @@ fn phase(phase: &Phase, regions: &[Region], runs: u64) -> Result<u128, String> {
         "the number of instruction counts differs from that of iterations",
     )?;
     holds(instructions.iter().all(|one| (0.0..=1e18).contains(one)), "an instruction count is out of range")?;
+    if let Some(section) = &phase.section {
+        let construct = section.construct;
+        let excludes = matches!(construct, Construct::Critical | Construct::Lock(_) | Construct::Atomic);
+        let each = section.instructions.len();
+        let fits = excludes && section.times.len() == count && (each == 0 || each == count);
+        let few = section.times.iter().all(|times| *times <= MOST_SECTIONS);
+        holds(
+            fits && few && section.instructions.iter().all(|one| (0.0..=1e18).contains(one)),
+            "its sections are wrong",
+        )?;
+    }
     if let Some(costs) = &phase.costs {
         holds(
             costs.len() == count + 1 && costs[0] == 0 && costs.is_sorted(),

@@ -11,7 +11,7 @@ mod stored;
 
 use crate::columns::{ColumnReader, ColumnWriter};
 use crate::container::{Kind, MOST_PLAIN, Writer};
-use numalab_workload::{Context, Phase, RegionId, RegionTeam, Workload};
+use numalab_workload::{Context, Phase, RegionId, RegionTeam, Section, Workload};
 use std::io::{self, Write};
 use stored::Stored;
 
@@ -29,9 +29,15 @@ const WITH_FLAGS: u64 = 5;
 const WITH_TEAMS: u64 = 6;
 /// Version that adds the regions of the phases' reductions.
 const WITH_REDUCTIONS: u64 = 7;
+/// Version that adds the flag of phases that share a parallel region.
+const WITH_SHARED_REGIONS: u64 = 8;
+/// Version that adds the sections of iterations.
+const WITH_SECTIONS: u64 = 9;
 /// Flag of a phase that runs once in addition to the rounds.
 const ONCE: u64 = 1;
 const ONLY_CHOPPED: u64 = 2;
+/// Flag of a phase that runs in the region of the phase before it.
+const CONTINUES: u64 = 4;
 /// Limit of the plain bytes of a program.
 const MOST_BYTES: usize = 512 << 20;
 /// Number of bytes of the program in each of its blocks.
@@ -47,7 +53,10 @@ pub fn write<W: Write>(program: &Workload, to: &mut Writer<W>) -> io::Result<()>
     let teams: Vec<Option<RegionTeam>> = program.phases.iter().map(|phase| phase.team.clone()).collect();
     let reductions: Vec<Option<u64>> =
         program.phases.iter().map(|phase| phase.reduction.map(|region| region.0 as u64)).collect();
+    let sections: Vec<Option<Section>> = program.phases.iter().map(|phase| phase.section.clone()).collect();
     let version = match contexts.iter().any(Option::is_some) {
+        _ if sections.iter().any(Option::is_some) => WITH_SECTIONS,
+        _ if program.phases.iter().any(|phase| phase.continues) => WITH_SHARED_REGIONS,
         _ if reductions.iter().any(Option::is_some) => WITH_REDUCTIONS,
         _ if teams.iter().any(Option::is_some) => WITH_TEAMS,
         _ if flags.iter().any(Option::is_some) => WITH_FLAGS,
@@ -75,6 +84,9 @@ pub fn write<W: Write>(program: &Workload, to: &mut Writer<W>) -> io::Result<()>
     }
     if version >= WITH_REDUCTIONS {
         reductions.put(&mut columns);
+    }
+    if version >= WITH_SECTIONS {
+        sections.put(&mut columns);
     }
     let bytes = columns.finish();
     if bytes.len() > MOST_BYTES {
@@ -133,7 +145,7 @@ impl Pieces {
 
 fn read(bytes: &[u8]) -> Result<Workload, String> {
     let mut columns = ColumnReader::new(bytes);
-    let version = columns.number().filter(|version| (VERSION..=WITH_REDUCTIONS).contains(version));
+    let version = columns.number().filter(|version| (VERSION..=WITH_SECTIONS).contains(version));
     let version = version.ok_or("a later version wrote the program")?;
     let program = program(&mut columns, version).filter(|_| columns.left() == 0);
     let program = program.ok_or("the program is not what a simulation writes")?;
@@ -150,6 +162,8 @@ fn program(columns: &mut ColumnReader<'_>, version: u64) -> Option<Workload> {
     let flags: Vec<Option<u64>> = of_phases(columns, phases, version >= WITH_FLAGS)?;
     let teams: Vec<Option<RegionTeam>> = of_phases(columns, phases, version >= WITH_TEAMS)?;
     let reductions: Vec<Option<u64>> = of_phases(columns, phases, version >= WITH_REDUCTIONS)?;
+    let sections: Vec<Option<Section>> = of_phases(columns, phases, version >= WITH_SECTIONS)?;
+    program.phases.iter_mut().zip(sections).for_each(|(phase, section)| phase.section = section);
     program.phases.iter_mut().zip(points).for_each(|(phase, points)| phase.vsp = points);
     program.phases.iter_mut().zip(contexts).for_each(|(phase, number)| phase.context = number.map(context));
     program.phases.iter_mut().zip(units).for_each(|(phase, unit)| phase.unit = unit);
@@ -164,6 +178,7 @@ fn program(columns: &mut ColumnReader<'_>, version: u64) -> Option<Workload> {
     plain.for_each(|(phase, flags)| {
         let flags = flags.unwrap_or(0);
         (phase.once, phase.presend) = (flags & ONCE != 0, flags & ONLY_CHOPPED == 0);
+        phase.continues = flags & CONTINUES != 0;
     });
     Some(program)
 }
@@ -181,7 +196,8 @@ where
 
 /// Flags of a phase; `None` if none is set.
 fn flags(phase: &Phase) -> Option<u64> {
-    let flags = if phase.once { ONCE } else { 0 } | if phase.presend { 0 } else { ONLY_CHOPPED };
+    let set = [(phase.once, ONCE), (!phase.presend, ONLY_CHOPPED), (phase.continues, CONTINUES)];
+    let flags: u64 = set.into_iter().filter(|(is_set, _)| *is_set).map(|(_, flag)| flag).sum();
     (flags > 0).then_some(flags)
 }
 

@@ -5,8 +5,8 @@ use crate::columns::{ColumnReader, ColumnWriter};
 use numalab_base::Bytes;
 use numalab_workload::{
     Access, Allocation, BindingText, Construct, Demand, Dependences, Exact, LockKind, Mode, PageKind, Phase,
-    Pieces, Placement, Producers, Region, RegionId, RegionTeam, Schedule, Slice, Sparse, Task, TaskAffinity,
-    Tasking, Tree, Workload,
+    Pieces, Placement, Producers, Region, RegionId, RegionTeam, Schedule, Section, Slice, Sparse, Task,
+    TaskAffinity, Tasking, Tree, Workload,
 };
 use std::sync::Arc;
 
@@ -31,7 +31,8 @@ stored!(Phase {
     outstanding,
     flops,
     allocation,
-} elsewhere { vsp, context, unit, once, presend, team, reduction });
+} elsewhere { vsp, context, unit, once, presend, team, reduction, continues, section });
+stored!(Section { construct, times, instructions });
 stored!(RegionTeam { threads, binding } elsewhere { processors });
 stored!(Access { region, slice, mode, demand });
 stored!(Demand { outstanding, instructions_per_byte });
@@ -160,7 +161,7 @@ impl Stored for Construct {
             Construct::Serial => 3,
             Construct::For { .. } => 4,
             Construct::Barrier => 5,
-            Construct::Single => 6,
+            Construct::Single { nowait: false } => 6,
             Construct::Critical => 7,
             Construct::Lock(_) => 8,
             Construct::Atomic => 9,
@@ -168,10 +169,13 @@ impl Stored for Construct {
             Construct::Update { .. } => 11,
             Construct::Pipeline { .. } => 12,
             Construct::Echo { .. } => 13,
+            Construct::Single { nowait: true } => 14,
+            Construct::Master => 15,
+            Construct::Sections { .. } => 16,
         };
         to.byte(number);
         match self {
-            Construct::For { nowait } => nowait.put(to),
+            Construct::For { nowait } | Construct::Sections { nowait } => nowait.put(to),
             Construct::Lock(kind) => kind.map(|kind| kind.name().to_owned()).put(to),
             Construct::Update { spacing, atomic } => {
                 spacing.put(to);
@@ -191,7 +195,8 @@ impl Stored for Construct {
             | Construct::Reduction
             | Construct::Serial
             | Construct::Barrier
-            | Construct::Single
+            | Construct::Single { .. }
+            | Construct::Master
             | Construct::Critical
             | Construct::Atomic
             | Construct::Ordered => {}
@@ -206,7 +211,7 @@ impl Stored for Construct {
             3 => Construct::Serial,
             4 => Construct::For { nowait: bool::get(from)? },
             5 => Construct::Barrier,
-            6 => Construct::Single,
+            6 => Construct::Single { nowait: false },
             7 => Construct::Critical,
             8 => Construct::Lock(match Option::<String>::get(from)? {
                 Some(name) => Some(LockKind::from_name(&name)?),
@@ -221,6 +226,9 @@ impl Stored for Construct {
                 in_flight: u32::get(from)?,
                 count: u32::get(from)?,
             },
+            14 => Construct::Single { nowait: true },
+            15 => Construct::Master,
+            16 => Construct::Sections { nowait: bool::get(from)? },
             _ => return None,
         })
     }

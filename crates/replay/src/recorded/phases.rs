@@ -241,7 +241,7 @@ fn phase(
     };
     Ok(match class.form {
         Form::Serial => all_members(Construct::Serial, &|_| first),
-        Form::Single => all_members(Construct::Single, &|_| first),
+        Form::Single => all_members(Construct::Single { nowait: false }, &|_| first),
         Form::Body => {
             let members = class.chunks.len().max(1) as u64;
             all_members(Construct::Parallel, &|member| {

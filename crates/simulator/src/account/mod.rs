@@ -4,5 +4,6 @@ pub(crate) mod books;
 pub(crate) mod cause;
 pub(crate) mod observer;
 pub(crate) mod outcome;
+pub(crate) mod parts;
 pub(crate) mod totals;
 pub(crate) mod watch;

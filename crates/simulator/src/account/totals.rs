@@ -93,34 +93,36 @@ impl Record {
         self.ledgers.iter().for_each(|ledger| into.add(&ledger.owed()));
     }
 
-    /// Executes a phase with its repetitions.
+    /// Executes phases that share a region, or one phase, with their repetitions. `compared`: schedule of the phases
+    /// that state none.
     pub fn repeat<'a, O: Listener>(
         &mut self,
         setup: &'a Setup<'a>,
-        phase: &'a Phase,
-        schedule: Schedule,
+        phases: &'a [Phase],
+        compared: Schedule,
         world: &mut Simulation<'a>,
         listeners: &mut Listeners<'_, O>,
     ) -> Result<(), SimulationError> {
         steady::repeat(
-            (u64::from(phase.repeat), setup.exact),
+            (u64::from(phases[0].repeat), setup.exact),
             self,
             world,
             listeners,
-            |record, world, listeners| record.run(setup, phase, schedule, world, listeners),
+            |record, world, listeners| record.run(setup, phases, compared, world, listeners),
         )
     }
 
-    /// Executes a phase once.
+    /// Executes phases that share a region, or one phase, once.
     fn run<'a, O: Listener>(
         &mut self,
         setup: &'a Setup<'a>,
-        phase: &'a Phase,
-        schedule: Schedule,
+        phases: &'a [Phase],
+        compared: Schedule,
         simulation: &mut Simulation<'a>,
         Listeners { progress, observer }: &mut Listeners<'_, O>,
     ) -> Result<(), SimulationError> {
         let Simulation { world, sources } = simulation;
+        let phase = &phases[0];
         let before = self.sum(world);
         let engine = world.engine_counts();
         let pages = page_counts(world).to_vec();
@@ -140,8 +142,9 @@ impl Record {
             setup,
             team,
             has_own_team,
+            phases,
             phase,
-            schedule,
+            compared,
             world: &mut *world,
             books,
             progress: *progress,
@@ -154,6 +157,16 @@ impl Record {
         }
         let (from_ps, to_ps) = (earlier.0, self.took.0);
         let at = self.phase(&phase.name);
+        let apart = outcome.parts.is_empty();
+        for part in outcome.parts {
+            let at = self.phase(&part.counts.name);
+            self.phases[at].add(&PhaseCounts { name: String::new(), ..part.counts });
+            let when = |ps: u64| (from_ps + ps.saturating_sub(began.0)).min(to_ps);
+            for lost in part.lost {
+                let (from_ps, to_ps) = (when(lost.from_ps), when(lost.to_ps));
+                lose(&mut self.losses[at], LostTime { from_ps, to_ps, ..lost });
+            }
+        }
         let lost = &mut self.losses[at];
         for (to, time_ps) in losses.iter() {
             lose(lost, LostTime { to, time_ps, from_ps, to_ps });
@@ -170,7 +183,9 @@ impl Record {
                 let when = |at: Time| (from_ps + at.since(began).0).min(to_ps);
                 let (from_ps, to_ps) = (when(delays.from), when(delays.to));
                 let time_ps = delays.late_ps as u128;
-                lose(&mut self.losses[at], LostTime { to, time_ps, from_ps, to_ps });
+                if apart {
+                    lose(&mut self.losses[at], LostTime { to, time_ps, from_ps, to_ps });
+                }
                 if let Some(resource) = *resource {
                     self.delay(ResourceDelay { resource, late_ps: time_ps, from_ps, to_ps });
                 }
@@ -186,8 +201,10 @@ impl Record {
         self.transactions += outcome.transactions;
         self.engine.grow(&engine, &world.engine_counts(), 1);
         grow_each(&mut self.pages, &pages, page_counts(world), 1);
-        let after = self.sum(world);
-        self.phases[at].grow(&before, &after, 1);
+        if apart {
+            let after = self.sum(world);
+            self.phases[at].grow(&before, &after, 1);
+        }
         self.phases[at].estimated += outcome.estimated;
         Ok(())
     }
@@ -220,10 +237,9 @@ impl Record {
             bytes: sum(|ledger| ledger.streamed + ledger.cached),
             remote_bytes: sum(|ledger| ledger.by_level.remote()),
             cached_bytes: sum(|ledger| ledger.cached),
-            threads_moved: world.balancer.as_ref().map_or(0, |balancer| balancer.moved),
             page_faults: faults(page_counts(world)),
             sharing: self.sharing(world),
-            ..world.counts.clone()
+            ..world.counted()
         }
     }
 
@@ -404,6 +420,14 @@ impl Record {
             delays: self.delays,
             reach: Reach::default(),
         })
+    }
+}
+
+impl World<'_> {
+    /// Counts so far that no thread's ledger has.
+    pub fn counted(&self) -> PhaseCounts {
+        let threads_moved = self.balancer.as_ref().map_or(0, |balancer| balancer.moved);
+        PhaseCounts { threads_moved, ..self.counts.clone() }
     }
 }
 

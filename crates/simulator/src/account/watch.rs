@@ -132,7 +132,10 @@ impl SegmentState<'_, '_> {
         // A lock can be shared by all teams; a turn belongs to one team.
         let latest = self.last_release.iter().flatten().max_by_key(|passed| passed.1);
         let own = self.last_release[team].as_ref();
-        let by = if matches!(self.planner.phase.construct, Construct::Ordered | Construct::Pipeline { .. }) {
+        let by = if matches!(
+            self.planners[self.workers[thread as usize].phase as usize].phase.construct,
+            Construct::Ordered | Construct::Pipeline { .. }
+        ) {
             own
         } else {
             latest

@@ -3,7 +3,7 @@
 use crate::account::cause::{Cause, Interval};
 use crate::account::observer::{GrantedWork, Listener};
 use crate::engine::script::{Act, Level, Program};
-use crate::engine::segment::{Next, team_of};
+use crate::engine::segment::{Next, source_of, team_of};
 use crate::engine::segment::{Segment, SegmentState};
 use crate::engine::worker::{Arrival, Doing};
 use crate::os::noise::Piece;
@@ -28,26 +28,33 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         if act == Act::Share {
             return self.share(state, thread, reason, now);
         }
+        if let Act::Enter(place) = act {
+            state.workers[thread as usize].position.advance();
+            self.enter_phase(state, thread, place, now);
+            return Next::Again;
+        }
         let team_at = team_of(state, thread);
+        let phase = self.phase_of(state, thread);
         let worker = &mut state.workers[thread as usize];
         if std::mem::replace(&mut worker.begun, false) {
             worker.position.advance();
             self.end(state, thread, act, reason, now);
             return starts(state, thread, act);
         }
-        let act = if act == Act::BodyIfWon && worker.won { Act::Body } else { act };
-        worker.begun = true;
         let team = &mut state.teams[team_at];
         let rank = thread - team.first;
+        let is_chosen = act == Act::BodyIfWon && worker.won || act == Act::BodyIfFirst && rank == 0;
+        let act = if is_chosen { Act::Body } else { act };
+        worker.begun = true;
         let meeting = match act {
-            Act::Body if u64::from(thread) < self.phase.iterations => {
+            Act::Body if u64::from(thread) < phase.iterations => {
                 worker.begun = false;
                 worker.grant(u64::from(thread)..u64::from(thread) + 1);
                 self.books.ledger(thread).iterations += 1;
                 worker.position.advance();
                 return Next::Again;
             }
-            Act::Share | Act::Body | Act::BodyIfWon => return Next::Again,
+            Act::Share | Act::Body | Act::BodyIfWon | Act::BodyIfFirst | Act::Enter(_) => return Next::Again,
             Act::Step => {
                 let step = pipeline::share_of(self.phase, worker.position.pass(), rank, team.size);
                 worker.begun = false;
@@ -66,7 +73,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
                     worker.steps.push(Step::Flag(Flag { of, raised, other }));
                     return Next::Again;
                 }
-                return self.run_program(state, thread, program, now);
+                return self.run_program(state, thread, (program, phase.construct), now);
             }
             Act::Run(program @ (Program::Acquire | Program::Release)) if self.world.dsm.is_some() => {
                 return self.take_turns(state, thread, program, now);
@@ -77,7 +84,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
                 worker.position.advance();
                 return Next::Again;
             }
-            Act::Run(program) => return self.run_program(state, thread, program, now),
+            Act::Run(program) => return self.run_program(state, thread, (program, phase.construct), now),
             Act::Echo => {
                 if let (Construct::Echo { size, in_flight, count }, Some(dsm)) =
                     (self.phase.construct, &mut self.world.dsm)
@@ -123,11 +130,11 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
     }
 
     /// Starts a program of a construct; the thread continues when the program ends.
-    fn run_program(
+    pub(crate) fn run_program(
         &mut self,
         state: &mut SegmentState<'a, '_>,
         thread: u32,
-        program: Program,
+        (program, construct): (Program, Construct),
         now: Time,
     ) -> Next {
         let team_at = team_of(state, thread);
@@ -135,7 +142,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
             state.note_turns(program, team_at, thread, now);
         }
         self.refresh_loads(state);
-        self.world.sync.run(program, team_at, thread - state.teams[team_at].first, now);
+        self.world.sync.run((program, construct), team_at, thread - state.teams[team_at].first, now);
         Next::Until(match program {
             program if program.takes_turns() => Doing::Turn,
             program if program.passes_on() => Doing::PassingOn,
@@ -166,9 +173,11 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
             Act::Close(Level::Outer) => thread == 0 || team.free,
             Act::Close(_) => first || team.free,
             Act::Open(_)
+            | Act::Enter(_)
             | Act::Share
             | Act::Body
             | Act::BodyIfWon
+            | Act::BodyIfFirst
             | Act::Sum
             | Act::Step
             | Act::Echo
@@ -193,12 +202,12 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         now: Time,
     ) -> Next {
         self.refresh_loads(state);
-        let team_at = team_of(state, thread);
-        let first = state.teams[team_at].first;
-        let stolen_before = if O::ACTIVE { state.sources[team_at].stolen(thread - first) } else { 0 };
+        let source_at = source_of(state, thread);
+        let first = state.teams[team_of(state, thread)].first;
+        let stolen_before = if O::ACTIVE { state.sources[source_at].stolen(thread - first) } else { 0 };
         let mut context =
             SourceContext { exec: &mut self.world.sync.exec, first, now, woken: &mut state.woken };
-        let action = state.sources[team_at].next_action(thread - first, reason, &mut context);
+        let action = state.sources[source_at].next_action(thread - first, reason, &mut context);
         if O::ACTIVE {
             state.note_woken(thread, now);
         }
@@ -208,7 +217,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
                 let count = iterations.end - iterations.start;
                 self.books.ledger(thread).iterations += count;
                 if O::ACTIVE {
-                    let source = &state.sources[team_at];
+                    let source = &state.sources[source_at];
                     let stolen = source.stolen(thread - first) - stolen_before;
                     self.books.observer.work(granted(source, thread, first, count, stolen, now));
                 }
@@ -217,11 +226,12 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
             }
             NextAction::Compute(task, instructions) => {
                 if O::ACTIVE {
-                    let source = &state.sources[team_at];
+                    let source = &state.sources[source_at];
                     self.books.observer.work(granted(source, thread, first, 0, 0, now));
                 }
                 let member = &self.team.members[thread as usize];
-                let time = state.planner.computing(instructions, (thread, member), Piece::After(task));
+                let planner = &state.planners[worker.phase as usize];
+                let time = planner.computing(instructions, (thread, member), Piece::After(task));
                 Next::For(Doing::Compute, time)
             }
             NextAction::Pause(span) => Next::For(Doing::Overhead(Cause::Runtime), span),
@@ -237,14 +247,17 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
 
 /// Late start of a thread in a region that opens in a replica; nothing otherwise.
 fn starts(state: &SegmentState<'_, '_>, thread: u32, act: Act) -> Next {
-    let Some(noise) = &state.planner.noise else { return Next::Again };
+    let planner = &state.planners[state.workers[thread as usize].phase as usize];
+    let Some(noise) = &planner.noise else { return Next::Again };
     match act {
         Act::Open(Level::Inner | Level::Reducing) => Next::For(Doing::Starting, noise.start(thread)),
         Act::Open(Level::Outer)
         | Act::Close(_)
+        | Act::Enter(_)
         | Act::Share
         | Act::Body
         | Act::BodyIfWon
+        | Act::BodyIfFirst
         | Act::Sum
         | Act::Step
         | Act::Barrier

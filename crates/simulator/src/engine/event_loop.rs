@@ -3,10 +3,11 @@
 
 use crate::account::cause::{Activity, Cause, Interval};
 use crate::account::observer::Listener;
+use crate::account::parts::Parts;
 use crate::engine::Sources;
 use crate::engine::event_sources::Due;
 use crate::engine::script::Script;
-use crate::engine::segment::{Segment, SegmentOutcome, SegmentState};
+use crate::engine::segment::{Planners, Segment, SegmentOutcome, SegmentState};
 use crate::engine::setup::{LONGEST, Setup};
 use crate::engine::source::{Kind, Turn};
 use crate::engine::team_state::TeamState;
@@ -30,7 +31,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         self.check_sharing()?;
         let Setup { machine, fabric, .. } = *self.setup;
         let team = self.team.clone();
-        let Phase { construct, times, teams, .. } = *self.phase;
+        let Phase { construct, teams, .. } = *self.phase;
         let threads = team.members.len() as u32;
         let began = self.world.now;
         self.enter_context();
@@ -40,37 +41,41 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         if O::ACTIVE {
             self.world.network.watch();
         }
-        let free = self.world.sync.prepare(self.setup, &team, self.phase) && self.world.dsm.is_none();
+        let free = self.world.sync.prepare(self.setup, &team, self.phases) && self.world.dsm.is_none();
         let size = threads / teams;
         let members = work_source::teams(&team, teams);
         let neighbourhoods = work_source::neighbourhoods(self.setup, &members);
         let busy = self.world.sync.busy.clone();
         let sums = self.sums_in_pages();
-        let system = System::new(machine, fabric, &team);
-        let planner = Planner::new(self.setup, self.phase, &team, system)
-            .varied(PhaseNoise::new(self.setup, self.phase))
-            .ideally(self.setup.ideal);
-        if planner.keeps {
+        let planner = |phase: &'a Phase| {
+            Planner::new(self.setup, phase, &team, System::new(machine, fabric, &team))
+                .varied(PhaseNoise::new(self.setup, phase))
+                .ideally(self.setup.ideal)
+        };
+        let planners =
+            Planners { first: planner(self.phase), others: self.phases[1..].iter().map(planner).collect() };
+        if planners.iter().any(|planner| planner.keeps) {
             self.world.caches.unlimit();
         }
         let mut state = SegmentState {
-            planner,
+            planners,
             teams: (0..teams).map(|team| TeamState::new(team * size, size, free, placed)).collect(),
             outer: TeamState::new(0, teams, free, placed),
             sources: work_source::sources(
                 self.setup,
-                self.phase,
-                self.schedule,
+                self.phases,
+                self.compared,
                 self.world,
                 &members,
                 &neighbourhoods,
             ),
-            scripts: [teams > 1, false].map(|outer| Script::new(construct, times, (outer, sums))),
+            scripts: [teams > 1, false].map(|outer| Script::new(self.phases, (outer, sums))),
             workers: busy.iter().map(|busy| Worker::new(*busy, placed)).collect(),
             kernel_locks: Default::default(),
             woken: Vec::new(),
             released: Vec::new(),
             flags: Vec::new(),
+            parts: Parts::new(self.phases, &self.books.ledgers[..threads as usize], self.world),
             unreported: 0,
             last_release: vec![None; if O::ACTIVE { teams as usize } else { 0 }],
             told: Told::default(),
@@ -83,7 +88,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
             turn.ready.retain(|(thread, _)| *thread == 0);
         }
         let transactions = self.world.sync.exec.counts().transactions();
-        let mut passes = Passes::new::<O>(self.phase, self.setup.exact);
+        let mut passes = Passes::new::<O>(self.phases, self.setup.exact);
         loop {
             turn.events += turn.ready.len() as u64;
             for (thread, reason) in turn.ready.drain(..) {
@@ -101,21 +106,30 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         self.progress.advance(state.unreported);
         self.show_loads(true);
         self.close(&mut state);
+        (0..threads).for_each(|thread| self.leave_phase(&mut state, thread, self.world.now));
         self.leave_out(threads, Interval { from: began, to: self.world.now }, passes.counted.took);
         self.world.calendar.forget_wakes();
-        if state.planner.streams {
+        if state.planners.iter().last().is_some_and(|planner| planner.streams) {
             self.world.caches.clear();
         }
         let Counted { took, events: counted, transactions: moved, estimated } = passes.counted;
         let took = self.world.now - began + took;
         let moved = self.world.sync.exec.counts().transactions() - transactions + moved;
-        let tasks = work_source::finish(state.sources, self.world, took);
+        let tasks = work_source::finish(state.sources, self.world, teams as usize, took);
+        let parts = state.parts.map_or_else(Vec::new, |parts| parts.outcomes);
         if let Some(balancer) = self.world.balancer.as_mut().filter(|_| !self.has_own_team) {
             balancer.team = self.team.into_owned();
         } else if let Some(sleepers) = self.world.sleepers.as_mut().filter(|_| !self.has_own_team) {
             sleepers.team = self.team.into_owned();
         }
-        Ok(SegmentOutcome { took, events: turn.events + counted, transactions: moved, estimated, tasks })
+        Ok(SegmentOutcome {
+            took,
+            events: turn.events + counted,
+            transactions: moved,
+            estimated,
+            tasks,
+            parts,
+        })
     }
 
     /// Fires sources until some threads can continue. Threads in `released` continue before any source fires.
@@ -185,7 +199,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
     /// Updates the waiting times of lines behind flows, before lines move.
     pub(crate) fn refresh_loads(&mut self, state: &SegmentState<'a, '_>) {
         let World { loads, network, sync, .. } = &mut *self.world;
-        loads.refresh(network, state.planner.machine.memory.line, &mut sync.exec);
+        loads.refresh(network, state.planners[0].machine.memory.line, &mut sync.exec);
     }
 
     /// Ends the phase: books the time of all threads up to now, and counts the iterations that they stole.
@@ -208,7 +222,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
             }
             self.world.sync.busy[thread as usize] = worker.doing.facts().is_program;
         }
-        for (team, source) in state.teams.iter().zip(&state.sources) {
+        for (team, source) in state.teams.iter().cycle().zip(&state.sources) {
             for rank in 0..team.size {
                 self.books.ledger(team.first + rank).stolen += source.stolen(rank);
             }

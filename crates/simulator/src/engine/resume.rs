@@ -3,6 +3,7 @@
 use crate::account::books::Waited;
 use crate::account::cause::{Activity, Cause, Interval};
 use crate::account::observer::Listener;
+use crate::engine::script::Program;
 use crate::engine::segment::{Next, Segment, SegmentState, leads};
 use crate::engine::worker::Doing;
 use crate::engine::world::World;
@@ -16,6 +17,7 @@ use crate::work_source::WakeReason;
 use numalab_base::{Span, ThreadId, Time};
 use numalab_coherence::AgentId;
 use numalab_dsm::Part;
+use numalab_workload::{Construct, ConstructWords};
 
 /// Minimum number of iterations between two reports of progress.
 const REPORT_EVERY: u64 = 256;
@@ -31,6 +33,10 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
     ) -> Result<(), SimulationError> {
         let now = self.world.now;
         self.account(state, thread, &mut reason, now);
+        // The end of a step's program is not that of an act's.
+        if std::mem::take(&mut state.workers[thread as usize].steps_program) {
+            reason = WakeReason::Ready;
+        }
         let debt = std::mem::take(&mut state.workers[thread as usize].debt);
         if debt > Span::ZERO {
             self.begin(state, thread, Doing::Interrupted, debt, now);
@@ -50,7 +56,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
                     if state.unreported >= REPORT_EVERY {
                         self.progress.advance(std::mem::take(&mut state.unreported));
                     }
-                    let Some(noise) = &state.planner.noise else { continue };
+                    let Some(noise) = &state.planners[worker.phase as usize].noise else { continue };
                     let (first, received) = worker.piece;
                     let late = noise.interruptions(thread, Piece::Iterations(first), received);
                     Next::For(Doing::Overhead(Cause::Kernel), late)
@@ -146,7 +152,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
             Doing::Locked(lock) => {
                 books.book(thread, Activity::Overhead, during, Cause::AddressSpace);
                 let wake = match lock {
-                    KernelLock::AddressSpace => state.planner.system.os.wake,
+                    KernelLock::AddressSpace => state.planners[0].system.os.wake,
                     KernelLock::Translations => Span::ZERO,
                 };
                 if let Some((next, span)) = state.kernel_locks[lock as usize].leave() {
@@ -164,7 +170,8 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
                 let unhindered = 1.0 / self.world.network.fluid.ceiling(class);
                 let (rest, line) = match O::ACTIVE {
                     true => {
-                        let line = line_time(during, &stream, pace, &member, &state.planner);
+                        let line =
+                            line_time(during, &stream, pace, &member, &state.planners[worker.phase as usize]);
                         (self.reasons((worker, told), thread, &stream, (pace, class)), line)
                     }
                     false => (Cause::Instructions, Span::ZERO),
@@ -207,20 +214,31 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         let pages = |world: &World<'_>| (world.counts.pages_faulted, world.counts.pages_moved);
         let before = pages(self.world);
         self.world.tell_store();
-        let full = |full| SimulationError::MemoryFull { phase: self.phase.name.clone(), full };
-        let granted = &mut worker.granted;
-        let left = granted.end - granted.start;
+        let planner = &mut state.planners[worker.phase as usize];
+        let mut granted = worker.granted.clone();
+        let section = planner.phase.section.as_ref();
+        let with_section = section.and_then(|section| section.next(granted.clone()));
+        if let Some(iteration) = with_section {
+            granted.end = iteration + 1;
+        }
         worker.piece = (granted.start, Span::ZERO);
-        std::mem::swap(&mut state.planner.carried, &mut worker.carried);
+        std::mem::swap(&mut planner.carried, &mut worker.carried);
         let planned =
-            state.planner.plan::<O>(granted, worker.grant, (thread, &member), self.world, &mut worker.steps);
-        std::mem::swap(&mut state.planner.carried, &mut worker.carried);
-        planned.map_err(full)?;
-        worker.under_way = left - (granted.end - granted.start);
+            planner.plan::<O>(&mut granted, worker.grant, (thread, &member), self.world, &mut worker.steps);
+        std::mem::swap(&mut planner.carried, &mut worker.carried);
+        planned.map_err(|full| SimulationError::MemoryFull { phase: planner.phase.name.clone(), full })?;
+        worker.under_way = granted.start - worker.granted.start;
+        worker.granted.start = granted.start;
+        if let (Some(section), Some(iteration)) = (section, with_section.filter(|_| granted.is_empty())) {
+            let at = iteration as usize;
+            let instructions = section.instructions.get(at).copied().unwrap_or(0.0);
+            let computing = planner.computing(instructions, (thread, &member), Piece::Iterations(iteration));
+            worker.steps.push(Step::Section(section.times[at], computing));
+        }
         worker.grant.last_part = worker.under_way;
         worker.steps.reverse();
         if O::ACTIVE {
-            state.planner.take_data(&mut worker.seen.data);
+            planner.take_data(&mut worker.seen.data);
             let after = pages(self.world);
             let (placed, moved) = (after.0 - before.0, after.1 - before.1);
             if placed + moved > 0 {
@@ -235,6 +253,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
     fn step(&mut self, state: &mut SegmentState<'a, '_>, thread: u32, step: Step, now: Time) -> Next {
         let member = self.team.members[thread as usize];
         let member = &member;
+        let planner = &state.planners[state.workers[thread as usize].phase as usize];
         let token = FlowOwner::Thread(ThreadId::new(thread)).token();
         match step {
             Step::Overhead(span) => Next::For(Doing::Overhead(Cause::Kernel), span),
@@ -251,9 +270,26 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
                     span - span.min(foreseen).min(self.setup.machine.core.window_time()),
                 )
             }
+            Step::Section(times, computing) => {
+                let Some(section) = &planner.phase.section else { return Next::Again };
+                let steps = &mut state.workers[thread as usize].steps;
+                if times > 1 {
+                    steps.push(Step::Section(times - 1, computing));
+                }
+                let (before, after) = programs(section.construct);
+                steps.extend(after.map(Step::Run));
+                steps.push(Step::Compute(computing));
+                steps.extend(before.map(Step::Run));
+                Next::Again
+            }
+            Step::Run(program) => {
+                let construct = planner.phase.section.as_ref().map(|section| section.construct);
+                state.workers[thread as usize].steps_program = true;
+                self.run_program(state, thread, (program, construct.unwrap_or_default()), now)
+            }
             Step::Cached(cached) => {
                 let cache = &self.setup.machine.caches[cached.cache as usize];
-                let (seconds, pace) = FlowNetwork::cached(cache, cached.demand, member, &state.planner);
+                let (seconds, pace) = FlowNetwork::cached(cache, cached.demand, member, planner);
                 let span = Span::from_secs_ceil(seconds * cached.bytes as f64);
                 // For a step that was cut, the hidden part is rounded up as well.
                 let span = Span(span.0.saturating_sub(cached.hidden.0));
@@ -269,7 +305,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
             Step::Stream(stream) if stream.bytes == 0 => Next::Again,
             Step::Stream(stream) => {
                 let World { network, blends, .. } = &mut *self.world;
-                let (class, pace) = network.class(&stream, member, &state.planner, blends);
+                let (class, pace) = network.class(&stream, member, planner, blends);
                 network.begin((class, stream.bytes, token), now, O::ACTIVE);
                 if O::ACTIVE {
                     network.fluid.delays(class, &mut state.workers[thread as usize].seen.delayed);
@@ -292,5 +328,18 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
                 Next::Until(Doing::Copying(Span::from_secs_ceil(each * bytes as f64)))
             }
         }
+    }
+}
+
+/// Programs before and after the instructions of a section.
+fn programs(construct: Construct) -> (Option<Program>, Option<Program>) {
+    match construct.facts().words {
+        ConstructWords::Lock(_) => (Some(Program::Acquire), Some(Program::Release)),
+        ConstructWords::Atomic => (None, Some(Program::Atomic)),
+        ConstructWords::None
+        | ConstructWords::Claim
+        | ConstructWords::Ordered
+        | ConstructWords::Flags
+        | ConstructWords::Elements { .. } => (None, None),
     }
 }

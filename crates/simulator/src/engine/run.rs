@@ -58,15 +58,15 @@ fn begin<'a>(
     let phases = &setup.workload.phases;
     let split = phases.iter().position(|phase| phase.measured).unwrap_or(phases.len());
     replicas::check(setup.workload, setup.machine.dsm.is_some())?;
-    let shared =
-        phases.iter().position(|phase| phase.measured || phase.schedule.is_none()).unwrap_or(phases.len());
+    let alike = |region: &&[Phase]| region.iter().all(|phase| !phase.measured && phase.schedule.is_some());
+    let shared: usize = Phase::by_region(phases).take_while(alike).map(<[Phase]>::len).sum();
     let mut world = Simulation::new(setup);
     let mut unmeasured = Record::new(setup);
-    for phase in &phases[..shared] {
+    for region in Phase::by_region(&phases[..shared]) {
         // Shared phases have a schedule of their own.
-        let policy = phase.schedule.unwrap_or(Schedule::Static { chunk: None });
+        let policy = Schedule::Static { chunk: None };
         let listeners = &mut Listeners { progress, observer: &mut *observer };
-        unmeasured.repeat(setup, phase, policy, &mut world, listeners)?;
+        unmeasured.repeat(setup, region, policy, &mut world, listeners)?;
     }
     let nodes: Vec<NodeId> = setup.team.members.iter().map(|member| member.node).collect();
     let rest = Rest {
@@ -153,14 +153,14 @@ impl Rest<'_> {
     ) -> Result<RunOutcome, SimulationError> {
         let mut measured = Record::new(setup);
         let mut unmeasured = measured.next();
-        for phase in self.unmeasured.iter().chain(&self.relocations) {
-            let record = if phase.measured { &mut measured } else { &mut unmeasured };
-            record.repeat(setup, phase, phase.under(schedule), &mut world, listeners)?;
+        for region in Phase::by_region(self.unmeasured).chain(Phase::by_region(&self.relocations)) {
+            let record = if region[0].measured { &mut measured } else { &mut unmeasured };
+            record.repeat(setup, region, schedule, &mut world, listeners)?;
         }
         let (before, rest) = self.measured.split_at(leading(self.measured.iter()));
         let (round, after) = rest.split_at(rest.len() - leading(rest.iter().rev()));
-        for phase in before {
-            measured.repeat(setup, phase, phase.under(schedule), &mut world, listeners)?;
+        for region in Phase::by_region(before) {
+            measured.repeat(setup, region, schedule, &mut world, listeners)?;
         }
         let rounds = u64::from(setup.workload.rounds);
         steady::repeat(
@@ -169,15 +169,15 @@ impl Rest<'_> {
             &mut world,
             listeners,
             |measured, world, listeners| {
-                for phase in round {
-                    let record = if phase.measured { &mut *measured } else { &mut unmeasured };
-                    record.repeat(setup, phase, phase.under(schedule), world, listeners)?;
+                for region in Phase::by_region(round) {
+                    let record = if region[0].measured { &mut *measured } else { &mut unmeasured };
+                    record.repeat(setup, region, schedule, world, listeners)?;
                 }
                 Ok(())
             },
         )?;
-        for phase in after {
-            measured.repeat(setup, phase, phase.under(schedule), &mut world, listeners)?;
+        for region in Phase::by_region(after) {
+            measured.repeat(setup, region, schedule, &mut world, listeners)?;
         }
         listeners.progress.stops(world.work());
         let reach = world.network.reach;

@@ -1,11 +1,13 @@
 //! A construct as the sequence of acts of each thread.
 
 use numalab_base::Snapshot;
-use numalab_workload::{Construct, Iterations};
+use numalab_workload::{Construct, Iterations, Phase};
 
 /// Element of a thread's script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Act {
+    /// Begins the phase with this position among those that share a region.
+    Enter(u32),
     /// Opens a region, or waits until the region is opened.
     Open(Level),
     /// Arrives at the end of a region.
@@ -16,6 +18,8 @@ pub(crate) enum Act {
     Body,
     /// Executes the iteration of the thread's own number if the thread has won its claim of a `single` region.
     BodyIfWon,
+    /// Executes the iteration of the thread's own number if the thread is the first of its team.
+    BodyIfFirst,
     /// Adds to reduction variables in a shared page.
     Sum,
     /// Executes the thread's share of a pipeline step.
@@ -103,27 +107,21 @@ pub(crate) struct Position {
 }
 
 impl Script {
-    /// Script of a thread whose team executes a construct `times` times, or a pipeline for all its steps. `outer`:
-    /// the thread opens an inner team and belongs to an outer team. `sums`: threads add to variables in a page at the
-    /// end of the loop, one after another.
-    pub fn new(construct: Construct, times: u32, (outer, sums): (bool, bool)) -> Script {
+    /// Script of a thread whose team executes the construct of a phase `times` times, or a pipeline for all its steps.
+    /// Several phases share a region: the thread executes their constructs in turn. `outer`: the thread opens an inner
+    /// team and belongs to an outer team. `sums`: threads add to variables in a page at the end of the loop, one after
+    /// another.
+    pub fn new(phases: &[Phase], (outer, sums): (bool, bool)) -> Script {
+        let Phase { construct, times, .. } = phases[0];
         let inner = if construct == Construct::Reduction { Level::Reducing } else { Level::Inner };
-        let mut each = match construct {
-            Construct::ParallelFor | Construct::For { nowait: true } => vec![Act::Share],
-            Construct::For { nowait: false } => vec![Act::Share, Act::Barrier],
-            Construct::Parallel | Construct::Reduction | Construct::Serial => vec![Act::Body],
-            Construct::Barrier => vec![Act::Body, Act::Barrier],
-            Construct::Single => vec![Act::Run(Program::Claim), Act::BodyIfWon, Act::Barrier],
-            Construct::Critical | Construct::Lock(_) => {
-                vec![Act::Run(Program::Acquire), Act::Body, Act::Run(Program::Release)]
+        let mut each = match phases {
+            [_] => acts(construct),
+            phases => {
+                let of = |(place, phase): (u32, &Phase)| {
+                    std::iter::once(Act::Enter(place)).chain(acts(phase.construct))
+                };
+                (0..).zip(phases).flat_map(of).collect()
             }
-            Construct::Atomic => vec![Act::Body, Act::Run(Program::Atomic)],
-            Construct::Ordered => vec![Act::Run(Program::Await), Act::Body, Act::Run(Program::Pass)],
-            Construct::Pipeline { .. } => {
-                vec![Act::Run(Program::Await), Act::Step, Act::Run(Program::Pass)]
-            }
-            Construct::Update { .. } => vec![Act::Body, Act::Run(Program::Update)],
-            Construct::Echo { .. } => vec![Act::Echo],
         };
         if sums && let Some(share) = each.iter().position(|act| *act == Act::Share) {
             let turn = [Act::Run(Program::Acquire), Act::Sum, Act::Run(Program::Release)];
@@ -139,7 +137,7 @@ impl Script {
         if outer {
             before.push(Act::Open(Level::Outer));
         }
-        if construct.opens() {
+        if construct.opens() && phases.len() == 1 {
             each.insert(0, Act::Open(inner));
             each.push(Act::Close(inner));
         } else if !construct.is_alone() {
@@ -173,6 +171,32 @@ impl Script {
             }
         }
     }
+}
+
+/// Acts of one execution of a construct, apart from its region.
+fn acts(construct: Construct) -> Vec<Act> {
+    let (mut acts, nowait) = match construct {
+        Construct::ParallelFor => (vec![Act::Share], true),
+        Construct::For { nowait } | Construct::Sections { nowait } => (vec![Act::Share], nowait),
+        Construct::Parallel | Construct::Reduction | Construct::Serial => (vec![Act::Body], true),
+        Construct::Barrier => (vec![Act::Body], false),
+        Construct::Single { nowait } => (vec![Act::Run(Program::Claim), Act::BodyIfWon], nowait),
+        Construct::Master => (vec![Act::BodyIfFirst], true),
+        Construct::Critical | Construct::Lock(_) => {
+            (vec![Act::Run(Program::Acquire), Act::Body, Act::Run(Program::Release)], true)
+        }
+        Construct::Atomic => (vec![Act::Body, Act::Run(Program::Atomic)], true),
+        Construct::Ordered => (vec![Act::Run(Program::Await), Act::Body, Act::Run(Program::Pass)], true),
+        Construct::Pipeline { .. } => {
+            (vec![Act::Run(Program::Await), Act::Step, Act::Run(Program::Pass)], true)
+        }
+        Construct::Update { .. } => (vec![Act::Body, Act::Run(Program::Update)], true),
+        Construct::Echo { .. } => (vec![Act::Echo], true),
+    };
+    if !nowait {
+        acts.push(Act::Barrier);
+    }
+    acts
 }
 
 impl Position {
@@ -212,7 +236,11 @@ mod tests {
     use super::*;
 
     fn acts(construct: Construct, times: u32, outer: bool) -> Vec<Act> {
-        let script = Script::new(construct, times, (outer, false));
+        script(&[Phase { construct, times, ..Phase::new("", 1) }], outer)
+    }
+
+    fn script(phases: &[Phase], outer: bool) -> Vec<Act> {
+        let script = Script::new(phases, (outer, false));
         let mut position = Position::default();
         let mut acts = Vec::new();
         while let Some(act) = script.act(&mut position) {
@@ -235,6 +263,13 @@ mod tests {
             [Open(Outer), Open(Inner), Body, Barrier, Body, Barrier, Close(Inner), Close(Outer)]
         );
         assert_eq!(acts(Construct::Serial, 3, false), [Body; 3]);
+        let phase = |construct, continues| Phase { construct, continues, times: 2, ..Phase::new("", 1) };
+        let shared = [phase(Construct::Parallel, false), phase(Construct::For { nowait: true }, true)];
+        let (first, second) = (Act::Enter(0), Act::Enter(1));
+        assert_eq!(
+            script(&shared, false),
+            [Open(Inner), first, Body, second, Act::Share, first, Body, second, Act::Share, Close(Inner)]
+        );
         assert_eq!(acts(Construct::Serial, 1, true), [Body]);
         assert_eq!(acts(Construct::Serial, 0, false), []);
     }

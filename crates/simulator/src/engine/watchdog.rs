@@ -170,7 +170,7 @@ mod tests {
         simulation.world.watchdog = Watchdog::of(limit);
         let listeners = &mut Listeners { progress: &(), observer: &mut () };
         let schedule = Schedule::Static { chunk: None };
-        Record::new(&setup).repeat(&setup, &workload.phases[0], schedule, &mut simulation, listeners)
+        Record::new(&setup).repeat(&setup, &workload.phases[..], schedule, &mut simulation, listeners)
     }
     fn error(shares_pages: bool, limit: u64) -> String {
         run(shares_pages, limit).expect_err("more events").to_string()

@@ -143,8 +143,13 @@ pub(crate) struct Worker {
     pub foreseen: Span,
     pub seen: Seen,
     pub position: Position,
+    /// Position of the thread's present phase among those that share a region. Every thread of every segment has a
+    /// worker, so it must be small.
+    pub phase: u16,
     /// True if the act at `position` has begun.
     pub begun: bool,
+    /// True while the thread is in a program of a step.
+    pub steps_program: bool,
     /// Iterations granted and not yet planned.
     pub granted: Range<u64>,
     /// Sizes of the last grant and of its last planned part.
@@ -177,7 +182,9 @@ impl Worker {
             foreseen: Span::ZERO,
             seen: Seen::default(),
             position: Position::default(),
+            phase: 0,
             begun: false,
+            steps_program: false,
             granted: 0..0,
             grant: GrantSizes::default(),
             under_way: 0,
@@ -230,7 +237,10 @@ impl Worker {
             foreseen,
             seen: _,
             position,
+            // Passes through phases that share a region are not counted.
+            phase: _,
             begun,
+            steps_program,
             granted,
             grant,
             under_way: _,
@@ -249,7 +259,7 @@ impl Worker {
         }
         into.time(*since);
         into.not_before(*until);
-        into.add(&(debt, foreseen, begun, granted, won, over));
+        into.add(&(debt, foreseen, begun, steps_program, granted, won, over));
         into.add(&if granted.is_empty() { GrantSizes::default() } else { *grant });
         into.add(carried);
         position.snapshot(pass, into);
@@ -257,6 +267,8 @@ impl Worker {
             match step {
                 Step::Compute(span) => into.add(span),
                 Step::Overhead(_)
+                | Step::Section(..)
+                | Step::Run(_)
                 | Step::Locked(..)
                 | Step::Cached(..)
                 | Step::Stream(_)

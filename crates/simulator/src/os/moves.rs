@@ -134,7 +134,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         for place in [before, place] {
             self.share_core(state, place);
         }
-        let switch = state.planner.system.os.context_switch;
+        let switch = state.planners[0].system.os.context_switch;
         state.workers[thread as usize].steps.push(Step::Overhead(switch));
     }
 

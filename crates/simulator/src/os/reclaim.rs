@@ -51,7 +51,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         let fabric = self.setup.fabric;
         let processors = fabric.cores_per_node() as usize * fabric.threads_per_core() as usize;
         if beside.len() >= processors {
-            let system = &mut state.planner.system;
+            let system = &mut state.planners[0].system;
             // Linux sends one TLB shootdown for all pages of a step.
             let span = Span(system.os.page_migration.0.saturating_mul(pages))
                 + system.shootdown(&alone)

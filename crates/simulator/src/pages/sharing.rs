@@ -35,6 +35,12 @@ pub(crate) fn needs_lines(phase: &Phase, schedule: Schedule, lazy: bool) -> Opti
         OverPages::UnlessLazy => {}
         OverPages::No => return Some(facts.word),
     }
+    if phase.continues {
+        return Some("a region that several phases share");
+    }
+    if phase.section.is_some() {
+        return Some("a section inside iterations");
+    }
     if phase.teams > 1 {
         return Some("inner teams");
     }
@@ -52,7 +58,8 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         }
         let Some(dsm) = &self.world.dsm else { return Ok(()) };
         let own = self.phase.team.as_ref().map(|_| "a team of its own");
-        match own.or(needs_lines(self.phase, self.schedule, dsm.is_lazy())) {
+        let needs = |phase: &Phase| needs_lines(phase, phase.under(self.compared), dsm.is_lazy());
+        match own.or_else(|| self.phases.iter().find_map(needs)) {
             None => Ok(()),
             Some(needs) => Err(SimulationError::NotOverPages { phase: self.phase.name.clone(), needs }),
         }
@@ -64,7 +71,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         let Some(dsm) = &mut self.world.dsm else { return };
         dsm.close(self.world.now);
         let number = self.setup.workload.phases.iter().position(|phase| std::ptr::eq(phase, self.phase));
-        let aligned = self.schedule == Schedule::Align && self.phase.construct.is_loop();
+        let aligned = self.phase.under(self.compared) == Schedule::Align && self.phase.construct.is_loop();
         let trains = match number.filter(|_| aligned) {
             Some(number) => self.world.aligned.begin(self.setup, number, dsm.page_size(), self.world.now),
             None => self.world.aligned.pass(),

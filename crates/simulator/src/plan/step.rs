@@ -1,6 +1,7 @@
 //! Steps of a thread and the bytes that each moves.
 
 use super::demand::DemandId;
+use crate::engine::script::Program;
 use crate::flow::origin::Origin;
 use crate::work_source::pipeline::Flag;
 use numalab_base::Span;
@@ -30,6 +31,10 @@ pub(crate) enum Step {
     Locked(KernelLock, Span),
     /// Instructions that touch no memory.
     Compute(Span),
+    /// Executes the phase's section this many times; each execution computes for the span.
+    Section(u32, Span),
+    /// Program of the phase's section.
+    Run(Program),
     /// Bytes from one of the core's own caches.
     Cached(CachedData),
     /// Bytes from (and to) an origin.

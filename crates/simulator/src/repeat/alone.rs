@@ -8,7 +8,7 @@ use crate::os::relocate;
 use crate::plan::computing;
 use numalab_base::Span;
 use numalab_machine::NodeId;
-use numalab_workload::{Phase, Placement};
+use numalab_workload::{Construct, Phase, Placement};
 
 /// Numbers of executions below this are exact as `f64`.
 const EXACT: f64 = (1u64 << 53) as f64;
@@ -47,8 +47,9 @@ pub fn computing_alone(setup: &Setup<'_>) -> Option<Span> {
 
 /// True if a phase is a loop or tasks of one team that only compute.
 fn only_computes(phase: &Phase) -> bool {
-    let memory = !phase.accesses.is_empty() || phase.allocation.is_some();
-    phase.construct.is_loop() && phase.teams == 1 && !memory
+    let others = !phase.accesses.is_empty() || phase.allocation.is_some() || phase.section.is_some();
+    let is_sections = matches!(phase.construct, Construct::Sections { .. });
+    phase.construct.is_loop() && !is_sections && phase.teams == 1 && !others
 }
 
 /// Time of one execution of a phase, in picoseconds; `time`: the same for the instructions of a piece. `None` if the sum

@@ -68,13 +68,14 @@ pub(super) struct Mark {
 
 impl Passes {
     /// Search for the passes of a phase. Every pass is simulated if an observer is present, if the phase accesses or
-    /// allocates memory or is a pipeline, or if it has at most 2 × [`PROOF`] passes.
+    /// allocates memory or is a pipeline, if it shares a region, or if it has at most 2 × [`PROOF`] passes.
     /// Samples stand for passes of constructs whose threads do not meet, unless `exact`.
-    pub fn new<O: Listener>(phase: &Phase, exact: bool) -> Passes {
+    pub fn new<O: Listener>(phases: &[Phase], exact: bool) -> Passes {
+        let phase = &phases[0];
         let flows = matches!(phase.construct, Construct::Pipeline { .. });
         let plain = phase.accesses.is_empty() && phase.allocation.is_none() && !flows;
         let many = u64::from(phase.times) > 2 * PROOF;
-        let at = (!O::ACTIVE && plain && many).then_some(0);
+        let at = (!O::ACTIVE && plain && many && phases.len() == 1).then_some(0);
         let apart = match phase.construct.facts().words {
             ConstructWords::Lock(_) | ConstructWords::Atomic | ConstructWords::Elements { .. } => true,
             ConstructWords::None
@@ -260,9 +261,10 @@ impl<O: Listener> Segment<'_, '_, O> {
         sources.snapshot(&mut into);
         let SegmentState {
             // Constant during the phase.
-            planner: _,
+            planners: _,
             scripts: _,
             sources: handed_out,
+            parts: _,
             unreported: _,
             last_release: _,
             told: _,

@@ -44,7 +44,6 @@ pub(crate) struct SyncState<'a> {
     nests: BTreeMap<u32, Nest>,
     /// Number of inner teams in the present phase.
     teams: u32,
-    construct: Construct,
 }
 
 /// Outer and inner teams of phases with one number of inner teams.
@@ -65,7 +64,8 @@ struct Inner {
     sync: TeamSync,
     members: Vec<TeamMember>,
     loops: LoopWords,
-    tasks: BTreeMap<QueueKind, TaskWords>,
+    /// Lines of tasks, by the position of the phase in its region and by kind of queue.
+    tasks: BTreeMap<(u32, QueueKind), TaskWords>,
     shared: Shared,
 }
 
@@ -91,13 +91,12 @@ impl<'a> SyncState<'a> {
             polled,
             nests: BTreeMap::new(),
             teams: 1,
-            construct: Construct::ParallelFor,
         }
     }
 
     /// Adds programs, lines and the threads' own counters to a snapshot.
     pub fn snapshot(&self, into: &mut Snapshot) {
-        let SyncState { exec, busy, finished: _, polled: _, nests, teams: _, construct: _ } = self;
+        let SyncState { exec, busy, finished: _, polled: _, nests, teams: _ } = self;
         exec.snapshot(into);
         into.add(&(busy, nests.len()));
         for nest in nests.values() {
@@ -130,21 +129,26 @@ impl<'a> SyncState<'a> {
         last
     }
 
-    /// Adds the teams and words that a phase needs and that do not exist yet. Returns true if the meetings of the
-    /// phase's inner teams cost nothing.
-    pub fn prepare(&mut self, setup: &Setup<'a>, team: &Team, phase: &Phase) -> bool {
-        (self.teams, self.construct) = (phase.teams, phase.construct);
+    /// Adds the teams and words that the phases of a region need and that do not exist yet. Returns true if the
+    /// meetings of the phases' inner teams cost nothing.
+    pub fn prepare(&mut self, setup: &Setup<'a>, team: &Team, phases: &[Phase]) -> bool {
+        let teams = phases[0].teams;
+        self.teams = teams;
         let (exec, polled) = (&mut self.exec, self.polled);
-        let new = || Nest::new(setup, team, exec, phase.teams, polled);
-        let nest = self.nests.entry(phase.teams).or_insert_with(new);
+        let new = || Nest::new(setup, team, exec, teams, polled);
+        let nest = self.nests.entry(teams).or_insert_with(new);
         let line = setup.machine.memory.line;
-        let mut prepare = |shared: &mut Shared, members: &[TeamMember]| {
-            shared.prepare(phase.construct, setup.runtime, line, exec, members);
-        };
-        if program_wide(phase.construct) {
-            prepare(&mut nest.shared, &nest.members);
-        } else {
-            nest.inner.iter_mut().for_each(|inner| prepare(&mut inner.shared, &inner.members));
+        let sections = phases.iter().filter_map(|phase| phase.section.as_ref());
+        let constructs = phases.iter().map(|phase| phase.construct);
+        for construct in constructs.chain(sections.map(|section| section.construct)) {
+            let mut prepare = |shared: &mut Shared, members: &[TeamMember]| {
+                shared.prepare(construct, setup.runtime, line, exec, members);
+            };
+            if program_wide(construct) {
+                prepare(&mut nest.shared, &nest.members);
+            } else {
+                nest.inner.iter_mut().for_each(|inner| prepare(&mut inner.shared, &inner.members));
+            }
         }
         nest.inner.first().is_none_or(|inner| inner.sync.is_free())
     }
@@ -172,9 +176,8 @@ impl<'a> SyncState<'a> {
         }
     }
 
-    /// Starts a program of the phase's construct on a thread.
-    pub fn run(&mut self, program: Program, team: usize, rank: u32, now: Time) {
-        let construct = self.construct;
+    /// Starts a program of a construct on a thread.
+    pub fn run(&mut self, (program, construct): (Program, Construct), team: usize, rank: u32, now: Time) {
         let (nest, exec) = self.nest();
         let inner = &mut nest.inner[team];
         let agent = inner.members[rank as usize].agent;
@@ -185,24 +188,24 @@ impl<'a> SyncState<'a> {
         }
     }
 
-    /// Lines of the tasks of team `team` for one kind of queue, created if missing. `keep_words` takes the lines back
+    /// Lines of the tasks of team `team`, for the position of a phase in its region and a kind of queue, created if missing. `keep_words` takes the lines back
     /// at the end of the phase.
     pub fn task_words(
         &mut self,
         setup: &Setup<'a>,
-        kind: QueueKind,
+        (place, kind): (u32, QueueKind),
         team: usize,
         members: &[Member],
     ) -> TaskWords {
         let (nest, exec) = self.nest();
-        nest.inner[team].tasks.remove(&kind).unwrap_or_else(|| {
+        nest.inner[team].tasks.remove(&(place, kind)).unwrap_or_else(|| {
             TaskWords::new(kind, setup.runtime, setup.machine, setup.fabric, members, exec)
         })
     }
 
-    pub fn keep_words(&mut self, words: TaskWords, team: usize) {
+    pub fn keep_words(&mut self, words: TaskWords, place: u32, team: usize) {
         let (nest, _) = self.nest();
-        nest.inner[team].tasks.insert(words.kind(), words);
+        nest.inner[team].tasks.insert((place, words.kind()), words);
     }
 
     /// Shared words of a loop of team `team` under `policy`, created if missing.

@@ -27,6 +27,15 @@ enum Words {
     Flags(Flags, u32),
 }
 
+/// Construct with the words of `construct`: a team counts its `single` constructs in one word.
+fn named(construct: Construct) -> Construct {
+    if construct.facts().words == ConstructWords::Claim {
+        Construct::Single { nowait: false }
+    } else {
+        construct
+    }
+}
+
 impl Shared {
     /// Adds the threads' own counters to a snapshot.
     pub fn snapshot(&self, into: &mut Snapshot) {
@@ -51,6 +60,7 @@ impl Shared {
         exec: &mut Exec<'_>,
         members: &[TeamMember],
     ) {
+        let construct = named(construct);
         if self.known.iter().any(|known| known.0 == construct) {
             return;
         }
@@ -89,7 +99,8 @@ impl Shared {
         rank: u32,
         now: Time,
     ) {
-        let Some((_, words)) = self.known.iter_mut().find(|known| known.0 == construct) else { return };
+        let name = named(construct);
+        let Some((_, words)) = self.known.iter_mut().find(|known| known.0 == name) else { return };
         let mut start = |code: CodeId, arguments: &[u64]| exec.start(now, agent, code, arguments);
         let at = rank as usize;
         match words {

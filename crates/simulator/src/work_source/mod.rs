@@ -19,7 +19,7 @@ use numalab_base::{Snapshot, Span};
 use numalab_counts::{Count, TaskCounts};
 use numalab_machine::NodeId;
 use numalab_memory::Home;
-use numalab_workload::{Phase, Schedule};
+use numalab_workload::{Construct, Phase, Schedule};
 
 pub(crate) enum AnyWorkSource<'a, 'b> {
     Loop(Box<Loops<'a, 'b>>),
@@ -77,16 +77,35 @@ pub(crate) fn neighbourhoods<'b>(setup: &Setup<'b>, teams: &'b [Team]) -> Vec<Ne
     teams.iter().map(|team| Neighbourhood { fabric: setup.fabric, team }).collect()
 }
 
-/// Work source of each team for one phase: tasks if the policy hands out tasks, else a loop.
+/// Work sources of all teams for each phase in turn.
 pub(crate) fn sources<'a, 'b>(
     setup: &'a Setup<'a>,
-    phase: &'a Phase,
+    phases: &'a [Phase],
+    compared: Schedule,
+    world: &mut World<'a>,
+    teams: &'b [Team],
+    neighbourhoods: &'b [Neighbourhood<'b>],
+) -> Vec<AnyWorkSource<'a, 'b>> {
+    let mut all = Vec::with_capacity(phases.len() * teams.len());
+    for (place, phase) in (0..).zip(phases) {
+        let of_loop = phase.under(compared).chosen(setup.runtime.auto, setup.runtime.runtime);
+        let is_sections = matches!(phase.construct, Construct::Sections { .. });
+        let policy = if is_sections { setup.runtime.sections() } else { of_loop };
+        all.extend(of_phase(setup, (place, phase), policy, world, teams, neighbourhoods));
+    }
+    all
+}
+
+/// Work source of each team for one phase, with its position in its region: tasks if the policy hands out tasks, else
+/// a loop.
+fn of_phase<'a, 'b>(
+    setup: &'a Setup<'a>,
+    (place, phase): (u32, &'a Phase),
     policy: Schedule,
     world: &mut World<'a>,
     teams: &'b [Team],
     neighbourhoods: &'b [Neighbourhood<'b>],
 ) -> Vec<AnyWorkSource<'a, 'b>> {
-    let policy = policy.chosen(setup.runtime.auto, setup.runtime.runtime);
     let streams = setup.streams();
     let homes = if matches!(policy, Schedule::Tasks(_)) { homes(phase, world) } else { Vec::new() };
     let each = teams.iter().zip(neighbourhoods).enumerate();
@@ -94,7 +113,7 @@ pub(crate) fn sources<'a, 'b>(
         let threads = team.members.len() as u32;
         if let Schedule::Tasks(queue) = policy {
             let kind = queue.unwrap_or(setup.runtime.tasks.queue);
-            let words = world.sync.task_words(setup, kind, number, &team.members);
+            let words = world.sync.task_words(setup, (place, kind), number, &team.members);
             let first = number as u32 * threads;
             let team = TaskTeam { fabric: setup.fabric, members: &team.members, first };
             let tasks = Tasks::new(phase, setup.runtime, words, &team, &streams, &homes);
@@ -137,15 +156,16 @@ fn homes(phase: &Phase, world: &World<'_>) -> Vec<Option<NodeId>> {
     affinity.offsets.iter().map(home).collect()
 }
 
-/// Sums the task counts of all teams at the end of a phase, which took `took`; `None` without tasks. The lines of the
-/// queues are kept for later phases.
+/// Sums the task counts of all `teams` teams at the end of a segment, which took `took`; `None` without tasks. The lines
+/// of the queues are kept for later phases.
 pub(crate) fn finish(
     sources: Vec<AnyWorkSource<'_, '_>>,
     world: &mut World<'_>,
+    teams: usize,
     took: Span,
 ) -> Option<TaskCounts> {
     let mut sum: Option<TaskCounts> = None;
-    for (team, source) in sources.into_iter().enumerate() {
+    for (at, source) in sources.into_iter().enumerate() {
         let AnyWorkSource::Tasks(tasks) = source else { continue };
         let mine = tasks.sum();
         match &mut sum {
@@ -157,7 +177,7 @@ pub(crate) fn finish(
                 (sum.phases, sum.creators) = (phases, creators + mine.creators);
             }
         }
-        world.sync.keep_words(tasks.into_words(), team);
+        world.sync.keep_words(tasks.into_words(), (at / teams) as u32, at % teams);
     }
     if let Some(sum) = &mut sum {
         sum.phases_ps = took.0;

@@ -20,7 +20,7 @@ pub const RETURNING: [Construct; 8] = [
     Construct::Parallel,
     Construct::Reduction,
     Construct::Barrier,
-    Construct::Single,
+    Construct::Single { nowait: false },
     Construct::Critical,
     Construct::Lock(Some(LockKind::Ticket)),
     Construct::Atomic,

@@ -22,6 +22,7 @@ proptest! {
         times_sum_to_the_makespan(&run);
         the_team_has_one_account(&run);
         resources_are_within_their_means(&run);
+        prop_assert_eq!(run.phases.iter().map(|phase| phase.time_ps).sum::<u64>(), run.makespan_ps);
         let count = |part: fn(&Phase, Schedule, u64) -> u64| {
             let phases = all.case.workload.phases.iter().filter(|phase| phase.measured);
             let threads = all.case.team.members.len() as u64;
@@ -89,7 +90,7 @@ fn executed(phase: &Phase, _: Schedule, threads: u64) -> u64 {
         construct if construct.is_loop() => teams * phase.iterations,
         Construct::Serial => 1,
         // One thread of each team, the first to come, executes its own iteration.
-        Construct::Single => teams,
+        Construct::Single { .. } | Construct::Master => teams,
         _ => threads.min(phase.iterations),
     }
 }
@@ -145,7 +146,8 @@ mod alone {
             for phase in &mut case.workload.phases {
                 phase.accesses.clear();
                 phase.teams = 1;
-                if !phase.construct.is_loop() {
+                let is_sections = matches!(phase.construct, Construct::Sections { .. });
+                if !phase.construct.is_loop() || is_sections {
                     phase.construct = Construct::For { nowait: false };
                 }
             }

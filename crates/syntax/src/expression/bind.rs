@@ -28,7 +28,7 @@ impl Parsed {
         variable: impl Fn(usize) -> V,
     ) -> Result<Vec<Op<V>>, ExpressionError> {
         let mut bound = Bound { ops: Vec::new(), starts: Vec::new() };
-        for step in &self.steps {
+        for step in &self.inlined(&scope.locals)?.steps {
             match step {
                 Step::Number(value) => bound.push(Op::Number(*value), 0),
                 Step::Unary(apply) => bound.push(Op::Unary(*apply), 1),
@@ -58,6 +58,51 @@ impl Parsed {
             }
         }
         Ok(bound.ops)
+    }
+}
+
+/// Largest number of steps of an expression with the expressions for its names.
+const MOST_STEPS: usize = 1 << 14;
+
+impl Parsed {
+    /// The expression with other expressions in the place of their names, whose ranges their steps get.
+    pub fn inlined(&self, locals: &[(String, Parsed)]) -> Result<Parsed, ExpressionError> {
+        let mut steps = Vec::new();
+        for step in &self.steps {
+            let local = match step {
+                Step::Name(name, range) => locals.iter().find(|(known, _)| known == name).zip(Some(range)),
+                Step::Number(_)
+                | Step::Unary(_)
+                | Step::Binary(_)
+                | Step::Random(_)
+                | Step::Select
+                | Step::Row(..)
+                | Step::Table(..) => None,
+            };
+            let Some(((_, parsed), range)) = local else {
+                steps.push(step.clone());
+                continue;
+            };
+            if steps.len() + parsed.steps.len() > MOST_STEPS {
+                let message = "the expressions for its names make this expression too long".to_owned();
+                let label = format!("expected at most {MOST_STEPS} steps in all");
+                return Err(ExpressionError { range: range.clone(), message, label });
+            }
+            steps.extend(parsed.steps.iter().cloned().map(|step| step.at(range)));
+        }
+        Ok(Parsed { steps })
+    }
+}
+
+impl Step {
+    /// The step with another range, if it has one.
+    fn at(self, range: &Range<usize>) -> Step {
+        match self {
+            Step::Name(name, _) => Step::Name(name, range.clone()),
+            Step::Row(function, _) => Step::Row(function, range.clone()),
+            Step::Table(name, _) => Step::Table(name, range.clone()),
+            Step::Number(_) | Step::Unary(_) | Step::Binary(_) | Step::Random(_) | Step::Select => self,
+        }
     }
 }
 
@@ -133,7 +178,8 @@ fn unknown(name: &str, range: Range<usize>, scope: &Scope, variables: &[&str]) -
         let label = "expected an expression of the parameters alone".to_owned();
         return ExpressionError { range, message, label };
     }
-    let known = scope.names().chain(variables.iter().copied());
+    let locals = scope.locals.iter().map(|(name, _)| name.as_str());
+    let known = scope.names().chain(variables.iter().copied()).chain(locals);
     ExpressionError { range, message: format!("unknown name `{name}`"), label: hint(name, known) }
 }
 

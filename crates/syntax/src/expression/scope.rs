@@ -1,5 +1,6 @@
 //! Names with their values, and the matrix and tables that expressions can read.
 
+use super::program::Parsed;
 use super::rows::Rows;
 use super::table::Table;
 use std::sync::Arc;
@@ -14,6 +15,8 @@ pub struct Scope {
     pub matrix: Option<Arc<Rows>>,
     /// Columns that `table_value` reads, by name.
     pub tables: Vec<(String, Arc<Table>)>,
+    /// Names for expressions, which may use the iteration index or variables.
+    pub locals: Vec<(String, Parsed)>,
     /// Names whose values come from the matrix.
     of_matrix: Vec<String>,
     /// True if an expression that was bound to this scope, or to a copy of it, used the matrix.
@@ -31,6 +34,23 @@ impl Scope {
     pub fn set(&mut self, name: &str, value: f64) -> Option<f64> {
         let at = self.names.iter().position(|known| known == name)?;
         Some(std::mem::replace(&mut self.values[at], value))
+    }
+
+    /// Gives a name a value, or removes the name. Returns the former value; `None` if the name was unknown.
+    pub fn replace(&mut self, name: &str, value: Option<f64>) -> Option<f64> {
+        let at = self.names.iter().position(|known| known == name);
+        match (at, value) {
+            (Some(_), Some(value)) => self.set(name, value),
+            (Some(at), None) => {
+                self.names.remove(at);
+                Some(self.values.remove(at))
+            }
+            (None, Some(value)) => {
+                self.add(name, value);
+                None
+            }
+            (None, None) => None,
+        }
     }
 
     /// Adds a name whose value comes from the matrix.

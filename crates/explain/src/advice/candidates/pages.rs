@@ -53,7 +53,9 @@ pub(super) fn touched_alone(case: &Case, seen: &Explanation) -> Vec<Remedy> {
             phase.accesses.iter().any(|access| case.workload.regions[access.region.0].name == *name)
         };
         let first = case.workload.phases.iter().find(touches);
-        first.is_some_and(|phase| matches!(phase.construct, Construct::Serial | Construct::Single))
+        first.is_some_and(|phase| {
+            matches!(phase.construct, Construct::Serial | Construct::Single { .. } | Construct::Master)
+        })
     };
     let found: Vec<String> = regions(seen).into_iter().filter(alone).take(REGIONS).collect();
     let together = (found.len() > 1).then(|| found.clone());

@@ -2,10 +2,10 @@
 
 use super::super::Resolver;
 use super::super::dependences::{NO_ITEM, NO_ITEM_LABEL};
-use super::grammar::{Call, Depend, Grammar, Kind, Touch};
+use super::grammar::{Call, Depend, Grammar, Kind, KindSection, Touch};
 use numalab_files::quantity::Expression;
 use numalab_files::workload_file::{
-    CallFile, DependFile, KindFile, PieceFile, RootFile, SliceFile, TouchFile, TreeFile,
+    CallFile, CriticalFile, DependFile, KindFile, PieceFile, RootFile, SliceFile, TouchFile, TreeFile,
 };
 use numalab_syntax::expression::{self, Formula};
 use numalab_syntax::nearest::hint;
@@ -35,10 +35,22 @@ impl Resolver<'_, '_> {
                     .collect()
             }
         };
-        Some(Grammar {
+        let grammar = Grammar {
             kinds: kinds.into_iter().collect::<Option<_>>()?,
             roots: roots.into_iter().collect::<Option<_>>()?,
-        })
+        };
+        let construct = grammar.section();
+        let other =
+            |kind: &&Kind| kind.section.as_ref().is_some_and(|section| Some(section.construct) != construct);
+        if let Some(kind) = grammar.kinds.iter().find(other) {
+            let label = "expected one kind of section for all tasks of a phase";
+            self.complain(
+                &format!("{}.critical", kind.path),
+                "tasks of this phase have two kinds of sections",
+                label,
+            );
+        }
+        Some(grammar)
     }
 
     fn task_kind(
@@ -64,6 +76,7 @@ impl Resolver<'_, '_> {
         }
         let mut variables: Vec<&str> = kind.arguments.iter().map(String::as_str).collect();
         variables.push(DEPTH);
+        self.define(&format!("{path}.let"), &kind.names, &variables);
         let calls = kind.spawn.iter().enumerate();
         let spawn: Vec<Option<Call>> = calls
             .map(|(at, call)| self.task_call(&format!("{path}.spawn[{at}]"), call, file, names, &variables))
@@ -82,6 +95,8 @@ impl Resolver<'_, '_> {
         let depends: Vec<Option<Vec<Depend>>> = depends
             .map(|(at, clause)| self.task_depend(&format!("{path}.depends[{at}]"), clause, &variables))
             .collect();
+        let section = self.kind_section(&format!("{path}.critical"), kind.critical.as_ref(), &variables);
+        self.scope.locals.clear();
         Some(Kind {
             name: name.to_owned(),
             path: path.to_owned(),
@@ -94,7 +109,24 @@ impl Resolver<'_, '_> {
             touches: touches.into_iter().collect::<Option<_>>()?,
             affinity: affinity?,
             depends: depends.into_iter().collect::<Option<Vec<_>>>()?.into_iter().flatten().collect(),
+            section: section?,
         })
+    }
+
+    /// Section of a kind; the inner `None` if absent, the outer `None` after reporting an error.
+    #[expect(clippy::option_option, reason = "absent is not wrong")]
+    fn kind_section(
+        &mut self,
+        path: &str,
+        file: Option<&CriticalFile>,
+        variables: &[&str],
+    ) -> Option<Option<KindSection>> {
+        let Some(CriticalFile { kind, times, instructions }) = file else { return Some(None) };
+        let construct = self.section_kind(&format!("{path}.kind"), kind.as_ref());
+        let times = self.task_formula(&format!("{path}.times"), times.as_ref(), variables);
+        let instructions =
+            self.task_formula(&format!("{path}.instructions"), instructions.as_ref(), variables);
+        Some(Some(KindSection { construct: construct?, times: times?, instructions: instructions? }))
     }
 
     fn task_depend(&mut self, path: &str, clause: &DependFile, variables: &[&str]) -> Option<Vec<Depend>> {
@@ -120,6 +152,7 @@ impl Resolver<'_, '_> {
         } else if name == DEPTH
             || expression::reserved().any(|reserved| reserved == name)
             || self.scope.get(name).is_some()
+            || self.scope.locals.iter().any(|(known, _)| known == name)
         {
             let message = format!("`{name}` has a meaning in expressions");
             self.report.at(path, message, "expected a name that no parameter or fact has");

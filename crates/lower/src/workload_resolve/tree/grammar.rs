@@ -1,7 +1,7 @@
 //! Grammar of tasks that create tasks, with names resolved to indices.
 
 use numalab_syntax::expression::Formula;
-use numalab_workload::{Demand, Mode};
+use numalab_workload::{Construct, Demand, Mode};
 
 /// Kinds of tasks, and the entries that create the first tasks.
 pub(super) struct Grammar {
@@ -22,6 +22,14 @@ pub(super) struct Kind {
     pub touches: Vec<Touch>,
     pub affinity: Option<Formula>,
     pub depends: Vec<Depend>,
+    pub section: Option<KindSection>,
+}
+
+/// Section of a task in which tasks exclude each other: number of executions (1 if absent), and instructions of each.
+pub(super) struct KindSection {
+    pub construct: Construct,
+    pub times: Option<Formula>,
+    pub instructions: Option<Formula>,
 }
 
 /// Item of a `depend` clause. If `item` is negative or no number, the clause names no item.
@@ -65,6 +73,11 @@ impl Grammar {
         self.kinds.iter().map(|kind| kind.arguments.len()).max().unwrap_or(0)
     }
 
+    /// Construct of the tasks' sections; `None` if no task has one.
+    pub fn section(&self) -> Option<Construct> {
+        self.kinds.iter().find_map(|kind| kind.section.as_ref()).map(|section| section.construct)
+    }
+
     /// True if any kind has dependences.
     pub fn depends(&self) -> bool {
         self.kinds.iter().any(|kind| !kind.depends.is_empty())
@@ -102,7 +115,9 @@ impl Kind {
     fn uses_depth(&self, cuts: bool) -> bool {
         let calls = self.spawn.iter().flat_map(Call::formulas);
         let touches = self.touches.iter().flat_map(Touch::formulas);
-        let own = [&self.instructions, &self.after, &self.affinity].into_iter().flatten();
+        let section =
+            self.section.as_ref().map_or([&None; 2], |section| [&section.times, &section.instructions]);
+        let own = [&self.instructions, &self.after, &self.affinity].into_iter().chain(section).flatten();
         // The cut-off condition and dependences matter only if tasks can be cut off; the descendants of a task that
         // is cut off run in order.
         let depends = self.depends.iter().map(|depend| &depend.item);

@@ -18,7 +18,8 @@ use grow::{Fault, grow, too_many};
 use numalab_files::quantity::Expression;
 use numalab_files::workload_file::TreeFile;
 use numalab_workload::{
-    Phase, Producers, Region, RegionId, Schedule, Slice, Task, TaskAffinity, Tasking, Tree, parents_first,
+    Phase, Producers, Region, RegionId, Schedule, Section, Slice, Task, TaskAffinity, Tasking, Tree,
+    parents_first,
 };
 use std::sync::Arc;
 use unfold::{Unfolded, first_depend, unfold};
@@ -76,6 +77,7 @@ impl Resolver<'_, '_> {
             iterations: tasks.iterations,
             instructions: tasks.instructions,
             accesses: tasks.accesses,
+            section: tasks.section,
             ..bare
         }
     }
@@ -122,7 +124,7 @@ fn resolved(
     let graph = &grown.graph;
     parents_first(graph.len(), |task| graph.children(task))
         .map_err(|task| endless(grammar, graph, task as usize))?;
-    let Work { mut instructions, after, mut accesses } = work(grammar, &grown, limits)?;
+    let Work { mut instructions, after, mut sections, mut accesses } = work(grammar, &grown, limits)?;
     let mut offsets = near.map(|region| affinity(grammar, graph, regions[region].size.0)).transpose()?;
     let mut tree = tree(grammar, graph, &grown.roots, &after);
     let once = executed(path, &tree, runs, limits)?;
@@ -131,6 +133,7 @@ fn resolved(
         let unfolded = unfold(path, grammar, &grown, once)?;
         let of = &unfolded.of;
         instructions = spread(of, &instructions);
+        sections = spread(of, &sections);
         offsets = offsets.map(|offsets| spread(of, &offsets));
         accesses = accesses.into_iter().map(|column| column.unfolded(of)).collect();
         tree = tree_of(&tree, &unfolded);
@@ -140,10 +143,18 @@ fn resolved(
     let accesses = accesses.into_iter().filter(|column| regions[column.region].size.0 > 0);
     let accesses = accesses.map(|column| column.into_access(path)).collect::<Result<_, _>>()?;
     let iterations = tree.tasks.len() as u64;
+    // A task that is cut off has the sections of its descendants, with their mean of instructions.
+    let section = grammar.section().filter(|_| sections.iter().any(|(times, _)| *times > 0.0));
+    let section = section.map(|construct| Section {
+        construct,
+        times: sections.iter().map(|(times, _)| times.min(u32::MAX.into()) as u32).collect(),
+        instructions: sections.iter().map(|(times, inside)| inside / times.max(1.0)).collect(),
+    });
     let affinity = near.zip(offsets);
     let affinity = affinity.map(|(region, at)| TaskAffinity { region: RegionId(region), offsets: at.into() });
     Ok(Phase {
         accesses,
+        section,
         instructions: instructions.into(),
         tasking: Tasking { grain: 1, tree: Some(tree), affinity, dependences, ..Tasking::default() },
         ..Phase::new("", iterations)

@@ -1,10 +1,10 @@
 //! Laws of grammars: growing ends for any grammar, and cutting off changes no sums.
 
-use super::grammar::{Call, Grammar, Kind, Touch};
+use super::grammar::{Call, Grammar, Kind, KindSection, Touch};
 use super::grow::{Limits, grow};
 use super::work::{Work, work};
 use numalab_syntax::expression::{Formula, Scope, parse};
-use numalab_workload::{Mode, parents_first};
+use numalab_workload::{Construct, Mode, parents_first};
 use proptest::prelude::*;
 
 const LIMITS: Limits = Limits { tasks: 2000, levels: 60, steps: 20_000, executed: f64::INFINITY };
@@ -47,6 +47,11 @@ fn kind(calls: &[(usize, [&str; 2], &str, bool)], cutoff: Option<&str>) -> Kind 
         }],
         affinity: None,
         depends: Vec::new(),
+        section: Some(KindSection {
+            construct: Construct::Critical,
+            times: Some(formula("floor(abs(x)) % 3", &own)),
+            instructions: Some(formula("1 + floor(abs(y)) % 2", &own)),
+        }),
     }
 }
 
@@ -61,17 +66,18 @@ fn grammar(kinds: Vec<Kind>) -> Grammar {
     Grammar { kinds, roots: (0..1).map(root).collect() }
 }
 
-/// Instructions and bytes of all tasks. A task counts as often as it is executed.
+/// Instructions and bytes of all tasks, with the number of their sections among the instructions. A task counts as often as it is executed.
 fn sums(grammar: &Grammar) -> Option<(f64, f64)> {
     let grown = grow(grammar, LIMITS).ok()?;
     let order = parents_first(grown.graph.len(), |task| grown.graph.children(task)).ok()?;
-    let Work { instructions, after, accesses } = work(grammar, &grown, LIMITS).ok()?;
+    let Work { instructions, after, sections, accesses } = work(grammar, &grown, LIMITS).ok()?;
     let mut times = vec![0.0; grown.graph.len()];
     grown.roots.iter().for_each(|root| times[*root as usize] += 1.0);
     let (mut all, mut bytes) = (0.0, 0.0);
     for task in order {
         let ways = times[task as usize];
-        all += ways * (instructions[task as usize] + after[task as usize]);
+        let (number, inside) = sections[task as usize];
+        all += ways * (instructions[task as usize] + after[task as usize] + number + inside);
         bytes += accesses.iter().map(|column| column.bytes(task as usize) as f64).sum::<f64>() * ways;
         grown.graph.children(task).iter().for_each(|child| times[*child as usize] += ways);
     }

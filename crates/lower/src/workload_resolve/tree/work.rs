@@ -1,6 +1,7 @@
 //! Work of every task of a graph. A task that is cut off has the work of its descendants, too.
 
-use super::grammar::{Grammar, Kind, Touch};
+use super::super::sections::MOST_SECTIONS;
+use super::grammar::{Grammar, Kind, KindSection, Touch};
 use super::graph::Graph;
 use super::grow::{Fault, Grown, Limits, below};
 use numalab_syntax::expression::Formula;
@@ -17,6 +18,8 @@ const MOST_BYTES: u64 = 1 << 60;
 pub(super) struct Work {
     pub instructions: Vec<f64>,
     pub after: Vec<f64>,
+    /// Number of sections of each task, and instructions in all of them.
+    pub sections: Vec<(f64, f64)>,
     pub accesses: Vec<Column>,
 }
 
@@ -69,6 +72,9 @@ pub(super) fn work(grammar: &Grammar, grown: &Grown, limits: Limits) -> Result<W
         for child in graph.children(task as u32) {
             let child = *child as usize;
             sums.instructions[task] += sums.instructions[child];
+            let (times, inside) = sums.sections[child];
+            sums.sections[task].0 += times;
+            sums.sections[task].1 += inside;
             for column in &mut sums.accesses {
                 let span = column.spans[child];
                 column.spans[task].add(span);
@@ -85,6 +91,7 @@ pub(super) fn work(grammar: &Grammar, grown: &Grown, limits: Limits) -> Result<W
         }
         work.instructions[task] = sums.instructions[start];
         work.after[task] = 0.0;
+        work.sections[task] = sums.sections[start];
         for (column, sum) in work.accesses.iter_mut().zip(&sums.accesses) {
             column.spans[task] = sum.spans[start];
         }
@@ -108,7 +115,8 @@ fn own(grammar: &Grammar, graph: &Graph) -> Result<Work, Fault> {
         column.spans = vec![ByteSpan::default(); graph.len()];
     }
     let mut evaluate = Evaluate { grammar, graph, values: TaskValues::default() };
-    let mut work = Work { instructions: Vec::new(), after: Vec::new(), accesses: columns };
+    let mut work =
+        Work { instructions: Vec::new(), after: Vec::new(), sections: Vec::new(), accesses: columns };
     work.instructions.reserve(graph.len());
     work.after.reserve(graph.len());
     let most = 0.0..=MOST_INSTRUCTIONS;
@@ -120,6 +128,20 @@ fn own(grammar: &Grammar, graph: &Graph) -> Result<Work, Fault> {
             evaluate.optional(task, kind, "instructions", kind.instructions.as_ref(), &most)?;
         work.instructions.push(instructions);
         work.after.push(evaluate.optional(task, kind, "after", kind.after.as_ref(), &most)?);
+        work.sections.push(match &kind.section {
+            None => (0.0, 0.0),
+            Some(KindSection { times, instructions, .. }) => {
+                let number = 0.0..=MOST_SECTIONS;
+                let times = match times {
+                    Some(_) => {
+                        evaluate.optional(task, kind, "critical.times", times.as_ref(), &number)?.floor()
+                    }
+                    None => 1.0,
+                };
+                let inside = "critical.instructions";
+                (times, times * evaluate.optional(task, kind, inside, instructions.as_ref(), &most)?)
+            }
+        });
         for (touch, place) in kind.touches.iter().zip(&places[at]) {
             work.accesses[*place].spans[task] = evaluate.touch(task, touch)?;
         }

@@ -33,17 +33,21 @@ fn constructs_have_names_and_bodies() {
         ("parallel", Construct::Parallel),
         ("parallel-for", Construct::ParallelFor),
         ("for", Construct::For { nowait: false }),
-        ("{ for: { nowait: true } }", Construct::For { nowait: true }),
+        ("for\n    nowait: true", Construct::For { nowait: true }),
+        ("single\n    nowait: threads > 1", Construct::Single { nowait: true }),
+        ("single\n    nowait: threads < 1", Construct::Single { nowait: false }),
+        ("master", Construct::Master),
+        ("sections\n    loop: { iterations: 3 }", Construct::Sections { nowait: false }),
         ("reduction", Construct::Reduction),
         ("serial", Construct::Serial),
-        ("single", Construct::Single),
+        ("single", Construct::Single { nowait: false }),
         ("lock", Construct::Lock(None)),
         ("{ lock: backoff }", Construct::Lock(Some(LockKind::Backoff))),
         ("{ lock: kind }", Construct::Lock(Some(LockKind::Mcs))),
         ("atomic", Construct::Atomic),
         ("ordered", Construct::Ordered),
         ("{ update: { spacing: line / 8 } }", Construct::Update { spacing: Bytes(8), atomic: false }),
-        ("what", Construct::Single),
+        ("what", Construct::Single { nowait: false }),
     ] {
         assert_eq!(phase(&format!("construct: {word}")).unwrap().construct, construct, "{word}");
     }
@@ -113,9 +117,12 @@ fn what_is_no_construct_is_shown() {
     );
     assert_shows(
         &wrong("construct: {}"),
-        &["a construct has exactly one key", "`for`, `lock`, `pipeline`, `update` and `echo`"],
+        &["a construct has exactly one key", "`lock`, `pipeline`, `update` and `echo`"],
     );
-    assert_shows(&wrong("construct: { lock: mcs, for: {} }"), &["a construct has exactly one key"]);
+    assert_shows(
+        &wrong("construct: { lock: mcs, update: { spacing: 8 } }"),
+        &["a construct has exactly one key"],
+    );
     assert_shows(&wrong("construct: { update: { spacing: 0 } }"), &["spacing is 0", "at least 1"]);
     assert_shows(
         &wrong("construct: single\n    loop: { iterations: 1 }"),
@@ -130,7 +137,10 @@ fn what_is_no_construct_is_shown() {
         &wrong("tasks: { root: [], kinds: {} }\n    times: 3"),
         &["`times` cannot stand beside `tasks`"],
     );
-    assert_shows(&wrong("repeat: 2"), &["this phase does nothing", "`loop`, `construct` or `tasks`"]);
+    assert_shows(
+        &wrong("repeat: 2"),
+        &["this phase does nothing", "`loop`, `construct`, `tasks` or `parallel`"],
+    );
     assert_shows(&wrong("lop: { iterations: 1 }"), &["unknown key `lop`", "did you mean `loop`?"]);
     assert_shows(&wrong("construct: barrier\n    times: 0"), &["times is 0", "at least 1"]);
     assert_shows(

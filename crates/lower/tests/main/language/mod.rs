@@ -5,6 +5,7 @@ mod files;
 mod meaning;
 mod mistakes;
 mod patterns;
+mod regions;
 mod suite;
 mod trees;
 

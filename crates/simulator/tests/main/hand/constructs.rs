@@ -132,7 +132,10 @@ fn who_is_alone_at_a_barrier_calls_the_system_too() {
 fn calls_take_their_time() {
     let took = |construct: Construct, schedule: &str, (static_loop, chunk, single): (u64, u64, u64)| {
         let [static_loop, chunk, single] = [static_loop, chunk, single].map(|time| Span(time * NS));
-        let runtime = Profile { worksharing: Worksharing { static_loop, chunk, single }, ..Profile::free() };
+        let runtime = Profile {
+            worksharing: Worksharing { static_loop, chunk, single, ..Worksharing::default() },
+            ..Profile::free()
+        };
         let schedule = Some(schedule.parse().expect("a schedule"));
         let phase = Phase { construct, times: 3, schedule, ..computing(&[1000.0; 4]) };
         run_under(&runtime, &machine("core:1"), 1, &phase).makespan_ps / NS
@@ -146,14 +149,14 @@ fn calls_take_their_time() {
     assert_eq!(each(loops, "static,2"), [3 * 70, 0, 0]);
     assert_eq!(each(loops, "dynamic"), [0, 3 * 5 * 30, 0]);
     assert_eq!(each(loops, "guided"), [0, 3 * 2 * 30, 0]);
-    assert_eq!(each(Construct::Single, "static"), [0, 0, 3 * 20]);
+    assert_eq!(each(Construct::Single { nowait: false }, "static"), [0, 0, 3 * 20]);
 }
 
 /// Two threads claim a `single` region. Thread 0 has the line first, at 100, and executes the body until 1100. Thread
 /// 1 learns at 200 that its claim has failed, and waits. The second execution goes like the first.
 #[test]
 fn single_executes_once() {
-    let run = run(Construct::Single, 2, &[1000.0, 5000.0]);
+    let run = run(Construct::Single { nowait: false }, 2, &[1000.0, 5000.0]);
     assert_eq!(iterations(&run), [2, 0]);
     assert_eq!(times(&run), [(200, 2000, 0), (400, 0, 1800)]);
 }

@@ -11,7 +11,7 @@ use numalab_simulator::RunOutcome;
 use numalab_workload::{Construct, Phase};
 
 /// Runtime profile: opening a region costs 1000 ns and the lines of a tree, closing it only the lines.
-fn tree() -> Profile {
+pub fn tree() -> Profile {
     let (kind, branching) = (BarrierKind::Tree, Some(2));
     let fork = Fork { fixed: Span(1000 * NS), release: kind, branching, ..Profile::free().fork };
     let barrier = BarrierProfile { kind, branching, ..Profile::default().barrier };

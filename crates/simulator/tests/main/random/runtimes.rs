@@ -33,7 +33,9 @@ pub fn runtime_cases() -> impl Strategy<Value = RuntimeCase> {
         let threads = team.members.len() as u64;
         let regions: Vec<Region> =
             (0..2).map(|at| Region::new(format!("region{at}"), Bytes(4096 + draw.below(1 << 20)))).collect();
-        let phases = (0..1 + draw.below(3)).map(|at| phase(at, &regions, threads, &mut draw)).collect();
+        let mut phases: Vec<Phase> =
+            (0..1 + draw.below(4)).map(|at| phase(at, &regions, threads, &mut draw)).collect();
+        share_regions(&mut phases, &mut draw);
         let workload = Workload { regions, phases, ..loops::no_workload() };
         RuntimeCase { case: Case::drawn(machine, workload, team, &mut draw), runtime, policy }
     })
@@ -156,6 +158,7 @@ fn runtime(draw: &mut Draw) -> Profile {
             static_loop: Span(draw.below(100_000)),
             chunk: Span(draw.below(100_000)),
             single: Span(draw.below(100_000)),
+            static_sections: draw.maybe(),
         },
         tasks,
         reduction: draw.pick(&[Reduction::Tree, Reduction::Atomic, Reduction::Critical]),
@@ -194,7 +197,7 @@ fn phase(at: u64, regions: &[Region], threads: u64, draw: &mut Draw) -> Phase {
     let construct = construct(draw);
     let teams: Vec<u64> = (1..=threads).filter(|teams| threads.is_multiple_of(*teams)).collect();
     let mut iterations = 1 + draw.below(40);
-    if construct == Construct::Single {
+    if matches!(construct, Construct::Single { .. } | Construct::Master) {
         // Any thread can be the first to come, so each needs an iteration.
         iterations = iterations.max(threads);
     }
@@ -213,7 +216,23 @@ fn phase(at: u64, regions: &[Region], threads: u64, draw: &mut Draw) -> Phase {
     if construct == Construct::ParallelFor {
         tasking(&mut phase, regions, draw);
     }
+    if matches!(construct, Construct::Sections { .. }) {
+        phase.schedule = Some(Schedule::Dynamic { chunk: 1 });
+    }
     phase
+}
+
+/// Lets some phases share the region of the phase before them.
+fn share_regions(phases: &mut [Phase], draw: &mut Draw) {
+    for at in 1..phases.len() {
+        let (before, rest) = phases.split_at_mut(at);
+        let (before, phase) = (&before[at - 1], &mut rest[0]);
+        if before.construct.shares_region() && phase.construct.shares_region() && draw.below(3) > 0 {
+            phase.continues = true;
+            (phase.repeat, phase.times, phase.teams) = (before.repeat, before.times, before.teams);
+            phase.measured = before.measured;
+        }
+    }
 }
 
 fn construct(draw: &mut Draw) -> Construct {
@@ -230,7 +249,9 @@ fn construct(draw: &mut Draw) -> Construct {
         Construct::For { nowait: true },
         Construct::For { nowait: false },
         Construct::Barrier,
-        Construct::Single,
+        Construct::Single { nowait: atomic },
+        Construct::Master,
+        Construct::Sections { nowait: atomic },
         Construct::Critical,
         Construct::Lock(lock),
         Construct::Atomic,
