@@ -31,8 +31,8 @@ fn costs_of_recording_are_taken_out() {
         let one = one["regions_ns"][0].as_f64().unwrap();
         let recorded = sum_ns(&shown, |class| class["what"] != "serial");
         let (_, notes) = replay(&desk, &["--core-ratio", "1", "-p", "static"]);
-        // An empty region of one thread takes up to half a microsecond.
-        let near = (recorded - one).abs() < 0.15 * one + 200.0 * 500.0;
+        // An empty region of one thread takes up to 2.5 us.
+        let near = (recorded - one).abs() <= 0.15 * one + 200.0 * 2500.0;
         let noted = notes.contains("were recorded in regions, and one thread takes");
         assert!(near || (noted && notes.contains("note: unproven")), "{compiler} {recorded} {one}: {notes}");
         // No part is more than the whole, and more than a tenth proves nothing.
