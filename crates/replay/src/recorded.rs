@@ -135,7 +135,7 @@ pub fn replayable(name: &str) -> Result<Recording, Diagnostics> {
         None => match recording.work.refusals.first() {
             Some(refusal) => Err(refused(refusal, &recording)),
             None => {
-                let footprints = footprints::Footprints::of(&recording);
+                let footprints = footprints::Footprints::replayed(&recording);
                 phases::replay(&recording, &Parameters::of_ratio(1.0), &facts, None, &footprints).map(drop)
             }
         },
@@ -174,7 +174,7 @@ pub fn recorded_workload(
         Some(path) => Some(data::Lent::new(path, lend(path)?, &recording)?),
         None => None,
     };
-    let footprints = footprints::Footprints::of(&recording);
+    let footprints = footprints::Footprints::replayed(&recording);
     let replay = phases::replay(&recording, &parameters, facts, lent.as_ref(), &footprints)
         .map_err(|problem| unplayable(name, &problem))?;
     let notes = notes::notes(&recording, &replay, &parameters, facts);

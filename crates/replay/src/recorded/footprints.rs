@@ -32,8 +32,18 @@ pub struct Footprints {
 }
 
 impl Footprints {
+    /// Regions of the allocations that a replay has.
+    pub fn replayed(recording: &Recording) -> Footprints {
+        Footprints::from(recording, LEAST_REPLAYED)
+    }
+
     /// Regions of all allocations that a class of work touches, named after the code that allocated them.
     pub fn of(recording: &Recording) -> Footprints {
+        Footprints::from(recording, 0)
+    }
+
+    /// Regions of allocations of at least `least` bytes.
+    fn from(recording: &Recording, least: u64) -> Footprints {
         let runs =
             || recording.work.classes.iter().flat_map(|class| &class.footprint).flat_map(|part| &part.runs);
         let touched: BTreeSet<u32> = runs().map(|run| run.allocation).collect();
@@ -41,7 +51,7 @@ impl Footprints {
         let mut met: BTreeMap<String, u32> = BTreeMap::new();
         for number in touched {
             let Some(allocation) = recording.allocations.get(number as usize) else { continue };
-            if allocation.bytes < LEAST_REPLAYED {
+            if allocation.bytes < least {
                 continue;
             }
             let site = recording.name(allocation.site);
