@@ -118,7 +118,8 @@ fn a_recording_ends_with_its_program() {
     for (signal, code, named) in [("-INT", 130, "Ctrl-C"), ("-TERM", 143, "a signal (SIGTERM)")] {
         let desk = Desk::empty();
         // The signal reaches the recorder alone, and the program ignores what a terminal would send to it.
-        let program = "trap '' INT; echo $$ > begun; exec sleep 1000";
+        // It has started another program, which its own end does not end.
+        let program = "trap '' INT; sleep 1000 & echo $! > begun; exec sleep 1000";
         let child = start(&desk, &["record", "-o", "p.nlt", "--", "sh", "-c", program]);
         let begun = desk.path().join("begun");
         let number = loop {
@@ -133,6 +134,16 @@ fn a_recording_ends_with_its_program() {
         assert_eq!(output.status.code(), Some(code), "{text}");
         says(&text, &[&format!("stopped by {named}: nothing is recorded and nothing is written")]);
         assert_eq!(desk.files(), ["begun"]);
-        assert!(!std::path::Path::new(&format!("/proc/{number}")).exists());
+        // Until the system has taken note of its end it is a zombie.
+        let runs = || {
+            let stat = std::fs::read_to_string(format!("/proc/{number}/stat")).unwrap_or_default();
+            stat.rsplit_once(") ").is_some_and(|(_, rest)| !rest.starts_with('Z'))
+        };
+        for _ in 0..500 {
+            if runs() {
+                std::thread::sleep(Duration::from_millis(10));
+            }
+        }
+        assert!(!runs());
     }
 }

@@ -3,9 +3,11 @@
 //! The tests need clang with LLVM's OpenMP library; without these they print a line and end.
 
 mod advice;
+mod costs;
 mod ends;
 mod foreign;
 mod loops;
+mod memory;
 mod names;
 mod pages;
 mod recorder;

@@ -177,6 +177,8 @@ fn load_balance(compiler: &str, packages: u64, unit: u64, team: &str) {
         return;
     }
     recording.work.order = numalab_replay::work::Order::of(&[first, work], 0);
+    // Costs of the workload's own have nothing to do with what was measured beside the recording.
+    (recording.meta.one_thread, recording.meta.recorder) = (None, None);
     let bytes = |package: u64| 3 * 8 * unit * (package + 1);
     for (at, cost) in [(first, 0), (work, 1)] {
         let class = &mut recording.work.classes[at as usize];

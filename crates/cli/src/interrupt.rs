@@ -2,7 +2,7 @@
 //! results it has holds these signals and asks [`pressed`]. Every other command ends at once, as without this module.
 
 use crate::embedded::{self, Handle};
-use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -28,7 +28,11 @@ fn signals() -> &'static Signals {
     SIGNALS.get_or_init(|| {
         let at_once = Arc::new(AtomicBool::new(true));
         let number = Arc::new(AtomicUsize::new(0));
-        for signal in [SIGINT, SIGTERM] {
+        for signal in [SIGINT, SIGTERM, SIGHUP] {
+            // `nohup` keeps a program alive that does not change this.
+            if signal == SIGHUP && ignores_hangup() {
+                continue;
+            }
             // Where a system has no such signal, it keeps its own way to end a program.
             let _ = flag::register_conditional_default(signal, at_once.clone());
             let _ = flag::register(signal, at_once.clone());
@@ -36,6 +40,14 @@ fn signals() -> &'static Signals {
         }
         Signals { at_once, number, holders: AtomicUsize::new(0) }
     })
+}
+
+/// True if the process was started so that it survives the end of its terminal.
+fn ignores_hangup() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask =
+        status.lines().find_map(|line| u64::from_str_radix(line.strip_prefix("SigIgn:")?.trim(), 16).ok());
+    mask.is_some_and(|mask| mask & 1 << (SIGHUP - 1) != 0)
 }
 
 /// Switch that ends work early: Ctrl-C, or the handle of a program that embeds the command. Worker threads may ask it.
@@ -101,7 +113,11 @@ fn number() -> usize {
 
 /// Name of the signal in messages.
 pub fn name() -> &'static str {
-    if number() == SIGTERM as usize { "a signal (SIGTERM)" } else { "Ctrl-C" }
+    match number() as i32 {
+        SIGTERM => "a signal (SIGTERM)",
+        SIGHUP => "a signal (SIGHUP)",
+        _ => "Ctrl-C",
+    }
 }
 
 /// Exit status of a program that a signal ended, as shells report it: 130 after Ctrl-C.

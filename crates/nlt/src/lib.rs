@@ -13,4 +13,4 @@ pub mod program;
 
 pub use container::{Block, Kind, MAGIC, MOST_PLAIN, NltError, Reader, Step, VERSION, Writer};
 pub use events::{Event, EventBlock, MOST_EVENTS, Slots, What, ompt};
-pub use meta::{Free, Meta, Site, Token};
+pub use meta::{Free, Meta, RecorderCosts, Site, Token};

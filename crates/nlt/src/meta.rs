@@ -16,6 +16,57 @@ pub struct Meta {
     /// Additional runs in which the team worked side by side; `None` if there were none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub free: Option<Free>,
+    /// Additional runs with one thread, without a token; `None` if there were none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub one_thread: Option<Free>,
+    /// Costs of the recorder, which are taken out of all times; `None` if they were not measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recorder: Option<RecorderCosts>,
+    /// True if the recording ended before the program, at its size limit.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub partial: bool,
+    /// Exit status of the program if it was not 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exit_status: Option<i32>,
+}
+
+/// Time of constructs that do nothing, in nanoseconds, under the same team: costs of the recorder, and of the
+/// OpenMP runtime's share in each construct, which a replay simulates.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RecorderCosts {
+    /// Start of the runtime, before the first region.
+    pub start_ns: u64,
+    /// Serial part between two regions.
+    pub serial_ns: u64,
+    /// A member's part of a region.
+    pub body_ns: u64,
+    /// Chunk that follows a switch of threads: one for each member.
+    pub static_chunk_ns: u64,
+    /// Chunk that follows another one of the same thread.
+    pub dynamic_chunk_ns: u64,
+    /// Task.
+    pub task_ns: u64,
+    /// Creation of a task, in the creator's time.
+    pub create_ns: u64,
+    /// Bytes a second that one thread of the recording computer reads from memory; 0 if unknown.
+    pub bandwidth: u64,
+}
+
+impl RecorderCosts {
+    /// The less disturbed of two measurements, for each cost: other work only lengthens it.
+    pub fn undisturbed(self, other: RecorderCosts) -> RecorderCosts {
+        RecorderCosts {
+            start_ns: self.start_ns.min(other.start_ns),
+            serial_ns: self.serial_ns.min(other.serial_ns),
+            body_ns: self.body_ns.min(other.body_ns),
+            static_chunk_ns: self.static_chunk_ns.min(other.static_chunk_ns),
+            dynamic_chunk_ns: self.dynamic_chunk_ns.min(other.dynamic_chunk_ns),
+            task_ns: self.task_ns.min(other.task_ns),
+            create_ns: self.create_ns.min(other.create_ns),
+            bandwidth: self.bandwidth.max(other.bandwidth),
+        }
+    }
 }
 
 /// Runs of the program with a team that fits the computer's processors, without a token.

@@ -4,13 +4,13 @@ use crate::error::RecordError;
 use crate::raw::{RawBlock, RawReader};
 use crate::sites::{self, Mapping, Names};
 use crate::variable;
-use numalab_nlt::{Event, EventBlock, Free, Kind, Meta, Site, Token, What, Writer};
+use numalab_nlt::{Event, EventBlock, Free, Kind, Meta, RecorderCosts, Site, Token, What, Writer};
 use numalab_replay::Recording;
 use numalab_replay::work::{Allocation, Refusal, Walk};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Number of events of a thread from which they are written as a block: enough for good compression.
 const TOGETHER: usize = 4096;
@@ -81,8 +81,12 @@ impl<W: Write> Conversion<W> {
         }
         let missing = texts.iter().filter_map(|text| text.strip_prefix("missing\n")?.trim().parse().ok());
         if let Some(event) = missing.into_iter().find(|event| NEEDED.contains(event)) {
-            return Err(RecordError::Silent { event });
+            let maps = texts.iter().find_map(|text| text.strip_prefix("maps\n")).map(sites::mappings);
+            let path = sites::runtime_path(&maps.unwrap_or_default());
+            let library = path.map_or("of the program".into(), |path| path.display().to_string());
+            return Err(RecordError::Silent { library, event });
         }
+        self.meta.partial |= texts.iter().any(|text| text.starts_with("limited\n"));
         self.broken |= texts.iter().any(|text| text.starts_with("broken\n"));
         let maps = texts.iter().find_map(|text| text.strip_prefix("maps\n")).map(sites::mappings);
         let maps = maps.unwrap_or_default();
@@ -137,38 +141,34 @@ impl<W: Write> Conversion<W> {
     /// Adds a run in which all threads worked at once, without a token. Only the run's time in parallel regions is
     /// used.
     pub fn take_free(&mut self, path: &Path, threads: u32) -> Result<(), RecordError> {
-        // Outermost regions that are open, by thread, with the region's number and start in nanoseconds.
-        let (mut open, mut sum): (BTreeMap<u32, (u64, u64)>, u64) = (BTreeMap::new(), 0);
-        let mut members = BTreeSet::new();
-        // First and last count of context switches, by thread.
-        let mut switches: BTreeMap<u32, (u32, u32)> = BTreeMap::new();
-        let mut reader = self::open(path)?;
+        let (sum, switches) = regions(path)?;
+        let list = if threads == 1 { &mut self.meta.one_thread } else { &mut self.meta.free };
+        let free = list.get_or_insert(Free { threads, ..Free::default() });
+        free.regions_ns.push(sum);
+        free.switches.push(switches);
+        Ok(())
+    }
+
+    /// Path of the OpenMP library of the first run.
+    pub fn runtime(&self) -> Option<PathBuf> {
+        sites::runtime_path(&self.mappings)
+    }
+
+    /// Notes the exit status of a run, unless an earlier one's is known.
+    pub fn ended(&mut self, status: Option<i32>) {
+        self.meta.exit_status = self.meta.exit_status.or(status.filter(|status| *status != 0));
+    }
+
+    /// Adds a run of the program whose constructs do nothing, which printed the bytes a second that one thread reads.
+    pub fn take_null(&mut self, path: &Path, round: u32, printed: &str) -> Result<(), RecordError> {
+        let (mut reader, mut walk) = (open(path)?, Walk::default());
         while let Some(block) = reader.block().map_err(|problem| raw(path, problem))? {
-            let RawBlock::Events(thread, events) = block else { continue };
-            for event in events {
-                let count = event.switches;
-                switches.entry(thread).and_modify(|(_, last)| *last = count).or_insert((count, count));
-                if let What::ParallelBegin { region, .. } = event.what
-                    && !members.contains(&thread)
-                {
-                    open.entry(thread).or_insert((region, event.time));
-                } else if let What::ParallelEnd { region } = event.what
-                    && let Some((_, start)) = open.get(&thread).copied().filter(|one| one.0 == region)
-                {
-                    open.remove(&thread);
-                    sum += event.time.saturating_sub(start);
-                } else if let What::ImplicitBegin { member, .. } = event.what
-                    && member as u32 != 0
-                {
-                    // Regions opened by a worker are nested.
-                    members.insert(thread);
-                }
+            if let RawBlock::Events(thread, events) = block {
+                walk.take(&EventBlock { round, thread, events });
             }
         }
-        let free = self.meta.free.get_or_insert(Free { threads, ..Free::default() });
-        free.regions_ns.push(sum);
-        free.switches
-            .push(switches.values().map(|(first, last)| u64::from(last.saturating_sub(*first))).sum());
+        let costs = RecorderCosts { bandwidth: printed.trim().parse().unwrap_or(0), ..walk.null_costs() };
+        self.meta.recorder = Some(self.meta.recorder.map_or(costs, |before| before.undisturbed(costs)));
         Ok(())
     }
 
@@ -192,6 +192,7 @@ impl<W: Write> Conversion<W> {
         let asking: BTreeSet<u64> = self.allocations.iter().map(|allocation| allocation.site).collect();
         let mut sites = Names::of(&self.mappings).sites(&self.addresses, &asking);
         sites.append(&mut self.variables);
+        self.walk.take_out(meta.recorder.unwrap_or_default());
         let work = self.walk.finish(&|address| Site::first_alike(&sites, address), &self.allocations);
         if work.classes.is_empty() {
             return Err(RecordError::NoOmpt);
@@ -205,6 +206,41 @@ impl<W: Write> Conversion<W> {
         self.to.finish()?;
         Ok(Summary { recording, rounds: self.rounds, refusals, unwatched: self.unwatched })
     }
+}
+
+/// Nanoseconds in outermost regions of a run in which only regions were recorded, and involuntary context switches of
+/// its threads.
+fn regions(path: &Path) -> Result<(u64, u64), RecordError> {
+    // Outermost regions that are open, by thread, with the region's number and start in nanoseconds.
+    let (mut open, mut sum): (BTreeMap<u32, (u64, u64)>, u64) = (BTreeMap::new(), 0);
+    let mut members = BTreeSet::new();
+    // First and last count of context switches, by thread.
+    let mut switches: BTreeMap<u32, (u32, u32)> = BTreeMap::new();
+    let mut reader = self::open(path)?;
+    while let Some(block) = reader.block().map_err(|problem| raw(path, problem))? {
+        let RawBlock::Events(thread, events) = block else { continue };
+        for event in events {
+            let count = event.switches;
+            switches.entry(thread).and_modify(|(_, last)| *last = count).or_insert((count, count));
+            if let What::ParallelBegin { region, .. } = event.what
+                && !members.contains(&thread)
+            {
+                open.entry(thread).or_insert((region, event.time));
+            } else if let What::ParallelEnd { region } = event.what
+                && let Some((_, start)) = open.get(&thread).copied().filter(|one| one.0 == region)
+            {
+                open.remove(&thread);
+                sum += event.time.saturating_sub(start);
+            } else if let What::ImplicitBegin { member, .. } = event.what
+                && member as u32 != 0
+            {
+                // Regions opened by a worker are nested.
+                members.insert(thread);
+            }
+        }
+    }
+    let away = |(first, last): &(u32, u32)| u64::from(last.saturating_sub(*first));
+    Ok((sum, switches.values().map(away).sum()))
 }
 
 fn write_meta<W: Write>(to: &mut Writer<W>, meta: &Meta) -> Result<(), RecordError> {

@@ -45,6 +45,8 @@ pub enum RecordError {
     Unfinished,
     /// The OpenMP library does not support an event that a recording needs.
     Silent {
+        /// Path of the library.
+        library: String,
         /// Number of the OMPT event.
         event: u32,
     },
@@ -97,9 +99,11 @@ impl fmt::Display for RecordError {
             RecordError::Unfinished => f.write_str(
                 "the program ended without its OpenMP library, as _exit and quick_exit do; its last events are lost",
             ),
-            RecordError::Silent { event } => {
-                write!(f, "this OpenMP library does not support OMPT event {event}, which a recording needs")
-            }
+            RecordError::Silent { library, event } => write!(
+                f,
+                "the OpenMP library {library} does not support OMPT event {event}, which a recording needs; that of LLVM 16 \
+                 or later does (Debian: libomp-19-dev)"
+            ),
             RecordError::Raw { path, problem } => write!(f, "{}: {problem}", path.display()),
             // The message about a file names it.
             RecordError::Elsewhere { error, .. } if matches!(**error, RecordError::Raw { .. }) => error.fmt(f),

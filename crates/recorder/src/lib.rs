@@ -29,7 +29,7 @@ use numalab_nlt::{Meta, Token, Writer};
 use numalab_syntax::scratch;
 use run::Purpose;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Request for a recording: the program to run, and how to record it.
 #[derive(Clone, Debug)]
@@ -47,6 +47,17 @@ pub struct Request {
     pub compiler: Compiler,
     /// Instances of regions in which touched pages are recorded, in an additional run.
     pub pages: Watch,
+    /// Bytes of events of a run after which the recording ends with the outermost region; `None` for no limit.
+    pub limit: Option<u64>,
+}
+
+/// Surroundings of a recording.
+#[derive(Clone, Copy)]
+pub struct Watcher<'w> {
+    /// True if the recording is to end.
+    pub stops: &'w dyn Fn() -> bool,
+    /// Hears of the progress of long runs.
+    pub tell: &'w dyn Fn(&str),
 }
 
 /// Instances of regions in which touched pages are recorded.
@@ -58,18 +69,18 @@ pub enum Watch {
     All,
 }
 
-/// Runs a program and writes its recording; ends early if `stops`.
-pub fn record<W: Write>(request: &Request, to: W, stops: &dyn Fn() -> bool) -> Result<Summary, RecordError> {
+/// Runs a program and writes its recording; ends early if the watcher stops it.
+pub fn record<W: Write>(request: &Request, to: W, watcher: Watcher<'_>) -> Result<Summary, RecordError> {
     let program = program::look(&request.command, request.libomp.as_deref())?;
     let folder = scratch::folder(&std::env::temp_dir()).map_err(RecordError::Folder)?;
-    let library = request.compiler.compile(folder.path())?;
+    let tools = request.compiler.compile(folder.path())?;
+    let runs = Runs { request, program: &program, tools: &tools, folder: folder.path(), watcher };
     let mut conversion = convert::Conversion::new(Writer::new(to)?, meta(request))?;
     let watching = u32::from(request.pages != Watch::Off);
     for round in 0..request.rounds + watching {
-        let events = folder.path().join(format!("round-{round}"));
-        std::fs::create_dir(&events).map_err(RecordError::Folder)?;
         let purpose = if round < request.rounds { Purpose::Costs } else { Purpose::Pages(request.pages) };
-        let seconds = match run::run(request, &program, &library, &events, round, purpose, stops) {
+        let events = runs.events("round", round)?;
+        let ran = match run::run(request, &program, &tools, &events, (round, purpose), watcher) {
             // To watch pages, the recorder makes the program's memory shared, so that the program may fail; the costs
             // of its work are known from the runs before.
             Err(error @ RecordError::Failed { .. }) if purpose != Purpose::Costs => {
@@ -79,16 +90,59 @@ pub fn record<W: Write>(request: &Request, to: W, stops: &dyn Fn() -> bool) -> R
             ended => ended?,
         };
         let raw = run::only_file(&events)?;
-        conversion.take(&raw, round, seconds)?;
+        conversion.take(&raw, round, ran.seconds)?;
+        conversion.ended(ran.status.code());
         // The events of a large program are gigabytes.
         std::fs::remove_file(&raw).map_err(RecordError::Folder)?;
+        if purpose == Purpose::Costs && request.token.is_some() {
+            runs.null(&mut conversion, round)?;
+        }
+    }
+    if request.token.is_some() {
+        runs.free(&mut conversion, 1)?;
     }
     if let Some(team) = free_team(request) {
-        let free = Request { token: None, threads: team, ..request.clone() };
-        for round in 0..request.rounds {
-            let events = folder.path().join(format!("free-{round}"));
-            std::fs::create_dir(&events).map_err(RecordError::Folder)?;
-            match run::run(&free, &program, &library, &events, round + 1, Purpose::Regions, stops) {
+        runs.free(&mut conversion, team)?;
+    }
+    conversion.finish()
+}
+
+/// Runs of a program beside those that are recorded.
+struct Runs<'r> {
+    request: &'r Request,
+    program: &'r program::Program,
+    tools: &'r compile::Tools,
+    folder: &'r Path,
+    watcher: Watcher<'r>,
+}
+
+impl Runs<'_> {
+    fn events(&self, name: &str, round: u32) -> Result<PathBuf, RecordError> {
+        let events = self.folder.join(format!("{name}-{round}"));
+        std::fs::create_dir(&events).map_err(RecordError::Folder)?;
+        Ok(events)
+    }
+
+    /// Measures the costs of the recorder with a program whose constructs do nothing.
+    fn null<W: Write>(&self, conversion: &mut convert::Conversion<W>, round: u32) -> Result<(), RecordError> {
+        let Some(runtime) = conversion.runtime() else { return Ok(()) };
+        let events = self.events("null", round)?;
+        let printed = run::run_null(self.request, self.tools, &runtime, &events, self.watcher)?;
+        if let Some(printed) = printed
+            && let Ok(raw) = run::only_file(&events)
+        {
+            conversion.take_null(&raw, round, &printed)?;
+        }
+        std::fs::remove_dir_all(&events).map_err(RecordError::Folder)
+    }
+
+    /// Runs the program with a team that works all at once, for the times of its regions.
+    fn free<W: Write>(&self, conversion: &mut convert::Conversion<W>, team: u32) -> Result<(), RecordError> {
+        let free = Request { token: None, threads: team, ..self.request.clone() };
+        for round in 0..self.request.rounds {
+            let events = self.events(&format!("free-{team}"), round)?;
+            let how = (round + 1, Purpose::Regions);
+            match run::run(&free, self.program, self.tools, &events, how, self.watcher) {
                 // The program may fail with another team size.
                 Err(RecordError::Failed { .. }) => break,
                 ended => ended?,
@@ -97,8 +151,8 @@ pub fn record<W: Write>(request: &Request, to: W, stops: &dyn Fn() -> bool) -> R
             conversion.take_free(&raw, team)?;
             std::fs::remove_file(&raw).map_err(RecordError::Folder)?;
         }
+        Ok(())
     }
-    conversion.finish()
 }
 
 /// Team size that fits the computer's processors, for runs without the token. `None` if no token is
@@ -137,7 +191,6 @@ fn meta(request: &Request) -> Meta {
         threads: request.threads,
         rounds: request.rounds,
         token: if request.token.is_some() { Token::Passed } else { Token::Off },
-        runtime: String::new(),
-        free: None,
+        ..Meta::default()
     }
 }

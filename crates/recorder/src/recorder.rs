@@ -11,7 +11,8 @@ macro_rules! files {
 
 /// Name and content of each file that the build of the recorder library needs.
 pub const FILES: &[(&str, &str)] = files!(
-    "Makefile" "README.md" "events.c" "events.h" "ompt.h" "pages.c" "pages.h" "recorder.c" "token.c" "token.h"
+    "Makefile" "README.md" "events.c" "events.h" "null.c" "ompt.h" "pages.c" "pages.h" "preload.c" "recorder.c" "small.c"
+    "small.h" "token.c" "token.h"
 );
 
 /// Writes the sources into an existing folder.

@@ -7,7 +7,7 @@ use object::{Object, ObjectSegment};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Part of the process's memory that is mapped from a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,6 +56,10 @@ pub fn moved(address: u64, here: &[Mapping], first: &[Mapping]) -> u64 {
 /// Path of the OpenMP library among the mappings.
 pub fn runtime(mappings: &[Mapping]) -> Option<String> {
     mappings.iter().find(|mapping| is_runtime(mapping)).and_then(|mapping| last_part(&mapping.path))
+}
+
+pub fn runtime_path(mappings: &[Mapping]) -> Option<PathBuf> {
+    mappings.iter().find(|mapping| is_runtime(mapping)).map(|mapping| PathBuf::from(&mapping.path))
 }
 
 fn is_runtime(mapping: &Mapping) -> bool {

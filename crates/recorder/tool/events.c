@@ -9,6 +9,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
@@ -48,17 +49,25 @@ struct buffer {
 };
 
 static int file = -1;
-static atomic_int closed = 1;
+static atomic_int closed = 1, stopped;
+static atomic_ullong added;
 static atomic_uint threads;
 static pid_t owner;
 static struct buffer *buffers;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Thread_local struct buffer *mine;
 
-uint64_t now_ns(void) {
+/* Clock of the events. Waits of the token have the monotonic clock. */
+static clockid_t clock_of_events = CLOCK_MONOTONIC;
+
+static uint64_t time_of(clockid_t clock) {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(clock, &now);
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+uint64_t now_ns(void) {
+    return time_of(CLOCK_MONOTONIC);
 }
 
 static void write_all(const void *bytes, uint64_t length) {
@@ -92,7 +101,10 @@ static void in_child(void) {
 
 int events_open(const char *folder) {
     char path[4096];
+    const char *clock = getenv("NUMALAB_CLOCK");
     owner = getpid();
+    if (clock != NULL && strcmp(clock, "processor") == 0)
+        clock_of_events = CLOCK_PROCESS_CPUTIME_ID;
     int length = snprintf(path, sizeof path, "%s/%ld.raw", folder, (long)owner);
     if (length < 0 || (size_t)length >= sizeof path)
         return -1;
@@ -117,7 +129,7 @@ static struct buffer *new_buffer(void) {
 }
 
 static void add(enum event_kind kind, unsigned detail, uint64_t a, uint64_t b, uint64_t c) {
-    if (atomic_load_explicit(&closed, memory_order_relaxed))
+    if (atomic_load_explicit(&closed, memory_order_relaxed) || atomic_load_explicit(&stopped, memory_order_relaxed))
         return;
     struct buffer *buffer = mine;
     if (buffer == NULL) {
@@ -130,7 +142,7 @@ static void add(enum event_kind kind, unsigned detail, uint64_t a, uint64_t b, u
         flush(buffer);
         pthread_mutex_unlock(&lock);
     }
-    uint64_t time = now_ns();
+    uint64_t time = time_of(clock_of_events);
     uint32_t fresh = 0;
     if (time - buffer->asked > BETWEEN_QUESTIONS) {
         struct rusage usage;
@@ -140,8 +152,19 @@ static void add(enum event_kind kind, unsigned detail, uint64_t a, uint64_t b, u
         fresh = FRESH;
     }
     token_seen(time);
+    /* One thread works at a time; without the token some are not counted. */
+    atomic_store_explicit(&added, atomic_load_explicit(&added, memory_order_relaxed) + sizeof(struct event),
+                          memory_order_relaxed);
     struct event *event = &buffer->events[buffer->used++];
     *event = (struct event){time, (uint8_t)kind, (uint8_t)detail, 0, buffer->switches | fresh, a, b, c};
+}
+
+uint64_t events_bytes(void) {
+    return atomic_load(&added);
+}
+
+void events_stop(void) {
+    atomic_store(&stopped, 1);
 }
 
 static void touched(uint64_t address, uint64_t bytes, int written) {

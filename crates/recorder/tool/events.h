@@ -38,6 +38,12 @@ void events_text(const char *text, uint64_t length);
 /* Writes the buffers of all threads. Later events are dropped. */
 void events_close(void);
 
+/* Bytes of the events so far. */
+uint64_t events_bytes(void);
+
+/* Drops all later events. Texts are still written. */
+void events_stop(void);
+
 /* Monotonic clock in nanoseconds. */
 uint64_t now_ns(void);
 

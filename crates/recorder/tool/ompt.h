@@ -49,6 +49,7 @@ enum {
     ompt_callback_sync_region = 23,
     ompt_callback_mutex_acquire = 27,
     ompt_callback_mutex_acquired = 28,
+    ompt_callback_flush = 29,
     ompt_callback_dispatch = 32,
 };
 

@@ -2,6 +2,7 @@
 #include "pages.h"
 
 #include "events.h"
+#include "small.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -36,11 +37,14 @@ enum { USER_MODE_ONLY = 1 };
 /* Write protection of shared memory, of pages not yet present, and asynchronous (no thread handles faults). */
 static const uint64_t FEATURES = 1 << 12 | 1 << 13 | 1 << 15;
 
-/* Smaller allocations are left to the C library; their cost is part of a chunk's computing. */
-enum { LEAST = 256 << 10, MOST_ALLOCATIONS = 1 << 16, MOST_REGIONS = 1 << 12, RUNS = 1024, MOST_STATICS = 8,
-       FRAMES = 16 };
+/* Smaller allocations of the program share pages with those of the same place only. Smaller parts of static variables
+ * are left as they are. */
+enum { LEAST = SMALL_MOST, LEAST_STATIC = 64 << 10, MOST_LEFT_OUT = 8, MOST_ALLOCATIONS = 1 << 16, MOST_REGIONS = 1 << 12, RUNS = 1024,
+       MOST_STATICS = 8, FRAMES = 16 };
 /* Addresses are never reused, so each belongs to one allocation. */
 static const uint64_t ROOM = UINT64_C(1) << 40;
+/* Offset of the blocks that `small.c` serves. */
+#define SMALL_FIRST (ROOM - SMALL_ROOM)
 
 struct allocation {
     uint64_t start, bytes;
@@ -53,7 +57,15 @@ struct statics {
     uint64_t start, bytes, offset;
 };
 
+/* Bytes from the first to the last of a loaded file. */
+struct range {
+    uint64_t start, end;
+};
+
 static char *arena;
+/* The recorder and the OpenMP runtime, whose memory is not the program's; and the program itself. */
+static struct range left_out[MOST_LEFT_OUT], own;
+static atomic_uint left_out_count;
 static struct statics statics[MOST_STATICS];
 static unsigned statics_count;
 static uint64_t bias;
@@ -127,7 +139,7 @@ static int copy(uint64_t start, uint64_t bytes, uint64_t known, uint64_t offset)
 static void watch(uint64_t start, uint64_t end, uint64_t data_end) {
     start = (start + page - 1) & ~(page - 1);
     end &= ~(page - 1);
-    if (end < start + LEAST || statics_count == MOST_STATICS)
+    if (end < start + LEAST_STATIC || statics_count == MOST_STATICS)
         return;
     uint64_t bytes = end - start, offset = ROOM, known = data_end > start ? (data_end + page - 1 - start) & ~(page - 1) : 0;
     for (unsigned at = 0; at < statics_count; at++)
@@ -145,6 +157,51 @@ static void watch(uint64_t start, uint64_t end, uint64_t data_end) {
         statics[statics_count++] = (struct statics){start, bytes, offset};
 }
 
+static struct range range_of(const struct dl_phdr_info *info) {
+    struct range range = {UINT64_MAX, 0};
+    for (int at = 0; at < info->dlpi_phnum; at++) {
+        const ElfW(Phdr) *part = &info->dlpi_phdr[at];
+        uint64_t start = info->dlpi_addr + part->p_vaddr, end = start + part->p_memsz;
+        if (part->p_type != PT_LOAD)
+            continue;
+        range.start = start < range.start ? start : range.start;
+        range.end = end > range.end ? end : range.end;
+    }
+    return range;
+}
+
+static int within(const struct range *range, const void *address) {
+    uint64_t at = (uint64_t)(uintptr_t)address;
+    return at >= range->start && at < range->end;
+}
+
+static int of_runtime(const void *code) {
+    unsigned all = atomic_load_explicit(&left_out_count, memory_order_acquire);
+    for (unsigned at = 0; at < all; at++)
+        if (within(&left_out[at], code))
+            return 1;
+    return 0;
+}
+
+static int leave_out(struct dl_phdr_info *info, size_t size, void *address) {
+    (void)size;
+    struct range range = range_of(info);
+    const char *name = strrchr(info->dlpi_name, '/');
+    name = name == NULL ? info->dlpi_name : name + 1;
+    int runtime = strncmp(name, "libomp", 6) == 0 || strncmp(name, "libiomp", 7) == 0;
+    unsigned at = atomic_load(&left_out_count);
+    if ((runtime || within(&range, address)) && !of_runtime((void *)(uintptr_t)range.start) && at < MOST_LEFT_OUT) {
+        left_out[at] = range;
+        atomic_store_explicit(&left_out_count, at + 1, memory_order_release);
+    }
+    return 0;
+}
+
+void pages_leave_out(const void *address) {
+    if (ready)
+        dl_iterate_phdr(leave_out, (void *)(uintptr_t)address);
+}
+
 /* The first object is the program. Its memory that is read-only after loading is not watched. */
 static int program(struct dl_phdr_info *info, size_t size, void *none) {
     (void)size, (void)none;
@@ -153,6 +210,7 @@ static int program(struct dl_phdr_info *info, size_t size, void *none) {
         if (info->dlpi_phdr[at].p_type == PT_GNU_RELRO)
             read_only = info->dlpi_addr + info->dlpi_phdr[at].p_vaddr + info->dlpi_phdr[at].p_memsz;
     bias = info->dlpi_addr;
+    own = range_of(info);
     for (int at = 0; at < info->dlpi_phnum; at++) {
         const ElfW(Phdr) *part = &info->dlpi_phdr[at];
         if (part->p_type != PT_LOAD || !(part->p_flags & PF_W))
@@ -163,8 +221,11 @@ static int program(struct dl_phdr_info *info, size_t size, void *none) {
     return 1;
 }
 
-/* A child of fork gets a private copy of its static variables. */
+/* A child of fork gets a private copy of static variables, and of allocations as they are. */
 static void in_child(void) {
+    void *copies = mmap(arena, ROOM, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, backing, 0);
+    if (copies == MAP_FAILED)
+        _exit(127);
     for (unsigned at = 0; at < statics_count; at++) {
         void *here = (void *)(uintptr_t)statics[at].start;
         void *own = mmap(NULL, statics[at].bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -216,6 +277,7 @@ __attribute__((constructor)) static void start(void) {
         return quit("no memory");
     allocations = got;
     dl_iterate_phdr(program, NULL);
+    dl_iterate_phdr(leave_out, (void *)(uintptr_t)start);
     pthread_atfork(NULL, NULL, in_child);
     looking = ready = 1;
 }
@@ -271,6 +333,7 @@ void pages_look(void (*tell)(uint64_t, uint64_t, int)) {
     pthread_mutex_lock(&lock);
     uint64_t first_byte = (uint64_t)(uintptr_t)arena;
     look(first_byte, first_byte + atomic_load(&used), tell);
+    look(first_byte + SMALL_FIRST, first_byte + SMALL_FIRST + small_end(), tell);
     for (unsigned at = 0; at < statics_count; at++)
         look(statics[at].start, statics[at].start + statics[at].bytes, tell);
     pthread_mutex_unlock(&lock);
@@ -354,33 +417,62 @@ static void callers(uint64_t codes[FRAMES], const void *code) {
     walking = 0;
 }
 
-/* Fresh zeroed pages; NULL if the C library has to serve the request. */
-static void *take(size_t bytes, size_t alignment, const void *code) {
-    if (!ready || bytes < LEAST || bytes > ROOM / 2)
+static void protect(uint64_t start, uint64_t bytes) {
+    struct uffdio_writeprotect protect = {
+        .range = {(uint64_t)(uintptr_t)(arena + start), bytes},
+        .mode = UFFDIO_WRITEPROTECT_MODE_WP,
+    };
+    ioctl(faults, UFFDIO_WRITEPROTECT, &protect);
+}
+
+/* Notes an allocation of the code at an address; NULL if there are too many. */
+static struct allocation *noted(uint64_t start, uint64_t bytes, const void *code) {
+    unsigned at = atomic_fetch_add(&count, 1);
+    if (at >= MOST_ALLOCATIONS)
         return NULL;
+    allocations[at] = (struct allocation){(uint64_t)(uintptr_t)(arena + start), bytes, {0}};
+    callers(allocations[at].code, code);
+    return &allocations[at];
+}
+
+uint64_t *pages_of_place(uint64_t offset, const void *code) {
+    struct allocation *one = noted(SMALL_FIRST + offset, 0, code);
+    return one == NULL ? NULL : &one->bytes;
+}
+
+void *pages_grow(uint64_t offset, uint64_t bytes) {
+    protect(SMALL_FIRST + offset, bytes);
+    return arena + SMALL_FIRST + offset;
+}
+
+/* Fresh zeroed bytes; NULL if the C library has to serve the request. */
+static void *take(size_t bytes, size_t alignment, const void *code) {
+    if (!ready || bytes > ROOM / 2 || of_runtime(code))
+        return NULL;
+    if (bytes < LEAST)
+        return alignment <= SMALL_ALIGNED && within(&own, code) ? small_take(bytes, code) : NULL;
     if (alignment < page)
         alignment = page;
     uint64_t start, end, before = atomic_load(&used);
     do {
         start = (before + alignment - 1) & ~((uint64_t)alignment - 1);
         end = start + whole(bytes);
-        if (end > ROOM)
+        if (end > SMALL_FIRST)
             return NULL;
     } while (!atomic_compare_exchange_weak(&used, &before, end));
-    unsigned at = atomic_fetch_add(&count, 1);
-    if (at >= MOST_ALLOCATIONS)
+    if (noted(start, bytes, code) == NULL)
         return NULL;
-    struct uffdio_writeprotect protect = {
-        .range = {(uint64_t)(uintptr_t)(arena + start), end - start},
-        .mode = UFFDIO_WRITEPROTECT_MODE_WP,
-    };
-    ioctl(faults, UFFDIO_WRITEPROTECT, &protect);
-    allocations[at] = (struct allocation){(uint64_t)(uintptr_t)(arena + start), bytes, {0}};
-    callers(allocations[at].code, code);
+    protect(start, end - start);
     return arena + start;
 }
 
+static int is_small(const void *memory) {
+    return (const char *)memory >= arena + SMALL_FIRST;
+}
+
 static uint64_t size_of(const void *memory) {
+    if (is_small(memory))
+        return small_size(memory);
     unsigned number = atomic_load(&count);
     for (unsigned at = number < MOST_ALLOCATIONS ? number : MOST_ALLOCATIONS; at-- > 0;)
         if (allocations[at].start == (uint64_t)(uintptr_t)memory)
@@ -402,6 +494,8 @@ static void give(void *start, uint64_t bytes) {
     /* In a child of fork the memory belongs to the parent. */
     if (!ready)
         return;
+    if (is_small(start))
+        return small_give(start);
     fallocate(backing, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)((char *)start - arena),
               (off_t)whole(bytes));
     errno = error;
@@ -426,9 +520,15 @@ void *calloc(size_t number, size_t bytes) {
 }
 
 void *realloc(void *old, size_t bytes) {
-    if (!ours(old) && (old == NULL || bytes < LEAST)) {
-        void *got = old == NULL ? take(bytes, 0, __builtin_return_address(0)) : NULL;
-        return got != NULL ? got : __libc_realloc(old, bytes);
+    if (old == NULL) {
+        void *got = take(bytes, 0, __builtin_return_address(0));
+        return got != NULL ? got : __libc_malloc(bytes);
+    }
+    if (!ours(old) && bytes < LEAST)
+        return __libc_realloc(old, bytes);
+    if (bytes == 0) {
+        free(old);
+        return NULL;
     }
     uint64_t had = ours(old) ? size_of(old) : malloc_usable_size(old);
     void *got = take(bytes, 0, __builtin_return_address(0));
@@ -501,6 +601,10 @@ int pages_watched(void) {
 
 void pages_region(uint64_t code) {
     (void)code;
+}
+
+void pages_leave_out(const void *address) {
+    (void)address;
 }
 
 void pages_look(void (*tell)(uint64_t, uint64_t, int)) {

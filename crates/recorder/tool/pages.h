@@ -10,6 +10,9 @@
 /* True if pages are watched. NUMALAB_PAGES is "all", or the number of instances of each region to watch at first. */
 int pages_watched(void);
 
+/* Leaves out memory that the library around this address allocates: it is not the program's. */
+void pages_leave_out(const void *address);
+
 /* Call when a region opens: decides if pages are watched in this instance. */
 void pages_region(uint64_t code);
 

@@ -1,13 +1,16 @@
 /* An OMPT tool that records the time of each chunk and task of an OpenMP program while no other thread works.
  *
  * NUMALAB_RECORD is the folder for the events. NUMALAB_TOKEN is the time in seconds after which a token that is not
- * passed counts as broken; 0 for no token. With NUMALAB_ONLY=regions only starts and ends of regions are recorded. */
+ * passed counts as broken; 0 for no token. With NUMALAB_ONLY=regions only starts and ends of regions are recorded.
+ *
+ * `preload.c`, if it is preloaded, tells when the program itself began and when a thread yields its processor. */
 #define _GNU_SOURCE
 #include "events.h"
 #include "ompt.h"
 #include "pages.h"
 #include "token.h"
 
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -36,18 +39,48 @@ static uint64_t code(const void *address) {
     return (uint64_t)(uintptr_t)address;
 }
 
+/* The program's own work ends when `main` returns or calls exit. */
+static void program_ends(void) {
+    static atomic_flag done = ATOMIC_FLAG_INIT;
+    if (!atomic_flag_test_and_set(&done))
+        event(ENDED, 0, 0, 0, 0);
+}
+
+/* Bytes of events after which the recording ends with the outermost region; 0 for no limit. */
+static uint64_t limit;
+/* Number of regions that the thread has open. */
+static _Thread_local unsigned depth;
+
+/* False for workers, whose regions are nested. */
+static _Thread_local int outermost = 1;
+
+static void end_at_limit(void) {
+    if (limit == 0 || depth > 0 || events_bytes() < limit)
+        return;
+    program_ends();
+    events_stop();
+    token_stop();
+    events_text("limited\n", 8);
+    limit = 0;
+}
+
 static void on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *region, unsigned team,
                               int flags, const void *address) {
     (void)task, (void)frame;
     region->value = atomic_fetch_add(&regions, 1) + 1;
     event(PARALLEL_BEGIN, (unsigned)flags & 3, region->value, code(address), team);
     pages_region(code(address));
+    depth++;
 }
 
 static void on_parallel_end(ompt_data_t *region, ompt_data_t *task, int flags, const void *address) {
     (void)task, (void)flags, (void)address;
     token_take();
     event(PARALLEL_END, 0, region_of(region), 0, 0);
+    if (depth > 0)
+        depth--;
+    if (outermost)
+        end_at_limit();
 }
 
 static void on_implicit_task(int scope, ompt_data_t *region, ompt_data_t *task, unsigned team, unsigned member,
@@ -58,6 +91,7 @@ static void on_implicit_task(int scope, ompt_data_t *region, ompt_data_t *task, 
         return;
     }
     if (scope == ompt_scope_begin) {
+        outermost = outermost && member == 0;
         name(task);
         token_together();
         token_take();
@@ -164,6 +198,31 @@ static void on_mutex_released(int kind, uint64_t lock, const void *address) {
     event(MUTEX_RELEASED, (unsigned)kind, lock, 0, 0);
 }
 
+/* A wait that OpenMP does not report. The reader takes it for a wait for a lock that is released at once. */
+enum { UNREPORTED = 255 };
+
+static void waits(void) {
+    event(MUTEX_ACQUIRE, UNREPORTED, 0, 0, 0);
+}
+
+/* The thread asks for nothing but that others continue: it waits for them. */
+static void on_yield(void) {
+    if (!token_yield(waits))
+        return;
+    event(MUTEX_ACQUIRED, UNREPORTED, 0, 0, 0);
+    event(MUTEX_RELEASED, UNREPORTED, 0, 0, 0);
+}
+
+/* A flush now and then belongs to the program's work; a thread that repeats it waits for a flag of another thread. */
+enum { FLUSHES_OF_A_WAIT = 64 };
+
+static void on_flush(ompt_data_t *thread, const void *address) {
+    static _Thread_local unsigned flushes;
+    (void)thread, (void)address;
+    if (++flushes % FLUSHES_OF_A_WAIT == 0)
+        on_yield();
+}
+
 static void on_thread_end(ompt_data_t *thread) {
     (void)thread;
     token_give(0);
@@ -226,6 +285,7 @@ static int started(ompt_function_lookup_t lookup, int device, ompt_data_t *tool)
         {ompt_callback_mutex_acquire, (void (*)(void))on_mutex_acquire},
         {ompt_callback_mutex_acquired, (void (*)(void))on_mutex_acquired},
         {ompt_callback_mutex_released, (void (*)(void))on_mutex_released},
+        {ompt_callback_flush, (void (*)(void))on_flush},
         {ompt_callback_thread_end, (void (*)(void))on_thread_end},
     };
     for (size_t at = 0; at < sizeof callbacks / sizeof *callbacks; at++) {
@@ -237,19 +297,31 @@ static int started(ompt_function_lookup_t lookup, int device, ompt_data_t *tool)
             events_text(text, (uint64_t)length);
         }
     }
+    const char *most = getenv("NUMALAB_LIMIT");
+    limit = most == NULL ? 0 : strtoull(most, NULL, 10);
     double seconds = patience == NULL ? 5 : atof(patience);
     if (seconds > 0)
         token_start((uint64_t)(seconds * 1e9));
     token_take();
+    if (seconds > 0 && !only_regions) {
+        void (**yield)(void) = NULL;
+        *(void **)&yield = dlsym(RTLD_DEFAULT, "numalab_yield");
+        if (yield != NULL)
+            *yield = on_yield;
+    }
     struct timespec spent;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &spent);
-    event(STARTED, 0, (uint64_t)spent.tv_sec * 1000000000u + (uint64_t)spent.tv_nsec, 0, 0);
+    uint64_t worked = (uint64_t)spent.tv_sec * 1000000000u + (uint64_t)spent.tv_nsec;
+    const uint64_t *before = dlsym(RTLD_DEFAULT, "numalab_before_main");
+    event(STARTED, 0, before == NULL || *before > worked ? worked : worked - *before, 0, 0);
+    /* Called before destructors of libraries: before the runtime ends its team. */
+    atexit(program_ends);
     return 1;
 }
 
 static void ended(ompt_data_t *tool) {
     (void)tool;
-    event(ENDED, 0, 0, 0, 0);
+    program_ends();
     record_maps();
     pages_allocations();
     if (token_broken())
@@ -262,5 +334,6 @@ static void ended(ompt_data_t *tool) {
 ompt_start_tool_result_t *ompt_start_tool(unsigned version, const char *runtime) {
     static ompt_start_tool_result_t tool = {started, ended, {0}};
     (void)version, (void)runtime;
+    pages_leave_out(__builtin_return_address(0));
     return &tool;
 }

@@ -43,6 +43,14 @@ void token_start(uint64_t patience_ns) {
     atomic_store(&off, 0);
 }
 
+void token_stop(void) {
+    pthread_mutex_lock(&lock);
+    atomic_store(&off, 1);
+    for (struct waiter *other = waiters; other != NULL; other = other->next)
+        pthread_cond_signal(&other->called);
+    pthread_mutex_unlock(&lock);
+}
+
 static void leave(struct waiter *self) {
     for (struct waiter **at = &waiters; *at != NULL; at = &(*at)->next) {
         if (*at == self) {
@@ -115,6 +123,36 @@ void token_give(int in_turn) {
     if (least != NULL)
         pthread_cond_signal(&least->called);
     pthread_mutex_unlock(&lock);
+}
+
+int token_yield(void (*before)(void)) {
+    if (!have || atomic_load(&off))
+        return 0;
+    pthread_mutex_lock(&lock);
+    int waited_for = waiters != NULL;
+    pthread_mutex_unlock(&lock);
+    /* Waiters do not leave while this thread holds the token, unless they abandon it. */
+    if (!waited_for)
+        return 0;
+    before();
+    pthread_mutex_lock(&lock);
+    struct waiter *next = waiters;
+    if (next != NULL) {
+        have = 0;
+        passed = now_ns();
+        worked += passed - since;
+        leave(next);
+        next->chosen = 1;
+        pthread_cond_signal(&next->called);
+        wait_for_it();
+        if (!atomic_load(&off)) {
+            taken = 1;
+            have = 1;
+            passed = since = now_ns();
+        }
+    }
+    pthread_mutex_unlock(&lock);
+    return 1;
 }
 
 void token_together(void) {

@@ -1,14 +1,15 @@
 //! Replays recorded programs as workloads: the cost of each part on the target's cores, in program order.
 //!
 //! `beside` overlaps computing with data, `data` takes accesses from a workload file, `footprints` from recorded
-//! pages, `parameters` are the user's statements about a replay, `phases` makes phases of classes of work, `tasks`
-//! their task graphs, `simulated` replays recordings of simulated runs exactly, `notes` lists what a replay does not
+//! pages, `one_thread` holds the sum against one thread, `parameters` are the user's statements about a replay, `phases`
+//! makes phases of classes of work, `tasks` their task graphs, `simulated` replays recordings of simulated runs exactly, `notes` lists what a replay does not
 //! know.
 
 mod beside;
 mod data;
 mod footprints;
 mod notes;
+mod one_thread;
 mod parameters;
 mod phases;
 mod simulated;
@@ -54,6 +55,9 @@ pub struct Recorded {
     pub in_regions: Vec<bool>,
     /// Nanoseconds of the measured phases on one thread.
     pub alone_ns: u64,
+    /// True if one thread takes less than what was recorded: one end of the replay has the costs of one thread, the
+    /// other those recorded.
+    pub uncertain: bool,
     /// Times of runs in which all threads worked at once (without the token); `None` if there were none, or if a
     /// phase is not measured.
     pub free: Option<FreeTeam>,
@@ -131,7 +135,7 @@ pub fn replayable(name: &str) -> Result<Recording, Diagnostics> {
         None => match recording.work.refusals.first() {
             Some(refusal) => Err(refused(refusal, &recording)),
             None => {
-                let footprints = footprints::Footprints::of(&recording);
+                let footprints = footprints::Footprints::replayed(&recording);
                 phases::replay(&recording, &Parameters::of_ratio(1.0), &facts, None, &footprints).map(drop)
             }
         },
@@ -170,11 +174,11 @@ pub fn recorded_workload(
         Some(path) => Some(data::Lent::new(path, lend(path)?, &recording)?),
         None => None,
     };
-    let footprints = footprints::Footprints::of(&recording);
+    let footprints = footprints::Footprints::replayed(&recording);
     let replay = phases::replay(&recording, &parameters, facts, lent.as_ref(), &footprints)
         .map_err(|problem| unplayable(name, &problem))?;
     let notes = notes::notes(&recording, &replay, &parameters, facts);
-    let recorded = recorded(&recording, &replay);
+    let recorded = Recorded { uncertain: replay.part < 1.0, ..recorded(&recording, &replay) };
     let computes_only = replay.data == phases::Data::Unknown;
     let workload = Workload {
         name: title(name, &recording),
@@ -210,12 +214,7 @@ fn recorded(recording: &Recording, replay: &phases::Replay) -> Recorded {
     let classes = &recording.work.classes;
     let measured = || replay.phases.iter().zip(&replay.classes).filter(|(phase, _)| phase.measured);
     let alone = |(phase, class): (&Phase, &u32)| {
-        let class = &classes[*class as usize];
-        let cost = match class.form {
-            Form::Loop | Form::Tasks => class.cost_ns(),
-            // One thread executes the part of one team member.
-            Form::Serial | Form::Single | Form::Body => class.chunks.first().map_or(0, |chunk| chunk.cost_ns),
-        };
+        let cost = one_thread::alone_ns(&classes[*class as usize]);
         u128::from(cost) * u128::from(phase.repeat) * u128::from(replay.rounds)
     };
     let free = recording
@@ -224,6 +223,7 @@ fn recorded(recording: &Recording, replay: &phases::Replay) -> Recorded {
         .as_ref()
         .filter(|free| free.threads > 0 && replay.phases.iter().all(|phase| phase.measured));
     Recorded {
+        uncertain: false,
         in_regions: classes.iter().map(|class| class.form != Form::Serial).collect(),
         alone_ns: u64::try_from(measured().map(alone).fold(0, u128::saturating_add)).unwrap_or(u64::MAX),
         classes: replay.classes.clone(),

@@ -49,7 +49,7 @@ impl Recording {
             Some(End { order, refusals }) => Work { order, refusals, ..recording.work },
             None => {
                 from.rewind()?;
-                work_of_events(from, &recording.sites, &recording.allocations)?
+                work_of_events(from, &recording)?
             }
         };
         Ok(recording)
@@ -150,8 +150,9 @@ struct End {
     refusals: Vec<Refusal>,
 }
 
-fn work_of_events(from: impl Read, sites: &[Site], allocations: &[Allocation]) -> Result<Work, NltError> {
+fn work_of_events(from: impl Read, recording: &Recording) -> Result<Work, NltError> {
     let (mut reader, mut walk) = (Reader::new(from)?, Walk::default());
+    walk.take_out(recording.meta.recorder.unwrap_or_default());
     while let Some(step) = reader.step()? {
         if let Step::Block(block) = step
             && block.kind == Kind::Events
@@ -160,5 +161,5 @@ fn work_of_events(from: impl Read, sites: &[Site], allocations: &[Allocation]) -
             walk.take(&events.ok_or_else(|| block.wrong("it holds no events"))?);
         }
     }
-    Ok(walk.finish(&|address| Site::first_alike(sites, address), allocations))
+    Ok(walk.finish(&|address| Site::first_alike(&recording.sites, address), &recording.allocations))
 }

@@ -60,7 +60,8 @@ pub fn between_ends(
 /// set `overlap`, which chooses an end.
 pub fn has_ends(run: &ResolvedRun) -> bool {
     let typed = run.spec.overrides.workload.iter().any(|one| one.path == "overlap");
-    run.experiment.recorded.is_some() && !run.experiment.computes_only && !typed
+    let recorded = run.experiment.recorded.as_ref();
+    recorded.is_some_and(|recorded| recorded.uncertain || !run.experiment.computes_only) && !typed
 }
 
 /// For each policy, indices of the policies whose order relative to this policy differs between the two ends.

@@ -59,7 +59,7 @@ impl Course {
             rounds: 1,
             token: Token::Off,
             runtime: "as traced".to_owned(),
-            free: None,
+            ..Meta::default()
         };
         Recording { meta, sites: self.sites, work, ..Recording::default() }
     }

@@ -8,7 +8,7 @@ use crate::message::shown;
 use crate::output::{Destination, cannot_write, check_apart};
 use numalab_nlt::Token;
 use numalab_recorder::{
-    Compiler, ExportError, RecordError, Request, Round, Summary, Watch, convert, export, record,
+    Compiler, ExportError, RecordError, Request, Round, Summary, Watch, Watcher, convert, export, record,
 };
 use numalab_syntax::files_read;
 use std::fmt::Write as _;
@@ -36,10 +36,12 @@ fn recorded(flags: &Record) -> Result<(), Failure> {
     let request = request(flags)?;
     // Ctrl-C reaches the program, too; the incomplete file is then removed here. A conversion ends at once.
     let held = flags.raw.is_empty().then(Held::new);
+    let tell_of = |news: &str| tell(&format!("numalab: {news}\n"));
+    let watcher = Watcher { stops: &interrupt::pressed, tell: &tell_of };
     let mut answer = None;
     let written = output.fill(|to| {
         let made = match &flags.raw[..] {
-            [] => record(&request, to, &interrupt::pressed),
+            [] => record(&request, to, watcher),
             folders => convert(folders, &request, to),
         };
         let failed = made.is_err();
@@ -80,6 +82,7 @@ fn request(flags: &Record) -> Result<Request, Failure> {
         compiler,
         // If all threads run at once, accesses to pages cannot be attributed to a thread.
         pages: if flags.free { Watch::Off } else { flags.pages },
+        limit: flags.limit,
     })
 }
 
@@ -107,6 +110,12 @@ fn summary_text(summary: &Summary, path: &Path) -> String {
     );
     if let Some(drift) = drift(rounds) {
         let _ = writeln!(text, "the slowest round took {:+.0} % longer than the quickest", 100.0 * drift);
+    }
+    if recording.meta.partial {
+        text.push_str("the recording ended at its size limit (--limit), and the program ran on without it\n");
+    }
+    if let Some(status) = recording.meta.exit_status {
+        let _ = writeln!(text, "the program ended with exit status {status}");
     }
     if recording.meta.token == Token::Broken {
         text.push_str(

@@ -2,11 +2,13 @@
 
 use crate::failure::{self, Failure};
 use crate::flags::Replay;
+use crate::message::shown;
 use crate::progress::Bar;
 use numalab_files::{Origin, Override, Overrides};
 use numalab_replay::{CORE_RATIOS, has_costs, is_recording, simulated_team};
 use numalab_study::{Files, ResolvedRun, RunSpec};
 use numalab_validation as validation;
+use std::path::Path;
 
 /// Overrides with the values that replay flags set.
 pub fn with_typed(flags: &Replay, workload: &str, mut overrides: Overrides) -> Result<Overrides, Failure> {
@@ -31,6 +33,12 @@ pub fn with_typed(flags: &Replay, workload: &str, mut overrides: Overrides) -> R
     }
     for (flag, path, value) in typed {
         let Some(value) = value else { continue };
+        if !recorded && !Path::new(workload).exists() && workload.ends_with(".nlt") {
+            return Err(Failure::request(
+                format!("there is no file {}", shown(Path::new(workload))),
+                "numalab record -o FILE -- ./prog writes one",
+            ));
+        }
         if !recorded {
             return Err(Failure::request(
                 format!("{flag} is for recorded programs"),

@@ -55,6 +55,11 @@ pub struct Record {
     #[arg(long, value_name = "WHICH", default_value = "first:3", value_parser = watch)]
     pub pages: Watch,
 
+    /// Events of a run after which the recording ends, at the end of a parallel region; the program
+    /// runs on without it
+    #[arg(long, value_name = "SIZE", value_parser = numalab_study::trace_limit)]
+    pub limit: Option<u64>,
+
     /// Run all threads at once from the start
     #[arg(long, conflicts_with = "patience")]
     pub free: bool,

@@ -13,6 +13,7 @@ pub fn not_recorded(error: RecordError) -> Failure {
     let advice = match error {
         RecordError::NoProgram { .. } => "the program follows \"--\", as in: numalab record -- ./prog args",
         RecordError::NoLibomp(_) | RecordError::LibompMissing(_) => "or name it with --libomp FILE",
+        RecordError::Silent { .. } => "name another one with --libomp FILE",
         RecordError::NoOmpt => "another OpenMP library can stand in for it: --libomp FILE",
         RecordError::NoCompiler { .. } | RecordError::NotBuilt { .. } => "name another compiler with --cc",
         RecordError::Static(_)
@@ -20,7 +21,6 @@ pub fn not_recorded(error: RecordError) -> Failure {
         | RecordError::Failed { .. }
         | RecordError::Processes(_)
         | RecordError::Unfinished
-        | RecordError::Silent { .. }
         | RecordError::Raw { .. }
         | RecordError::Elsewhere { .. }
         | RecordError::Write(_)

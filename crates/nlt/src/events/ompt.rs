@@ -50,6 +50,8 @@ pub mod wait {
 pub mod mutex {
     /// The lock of a critical section.
     pub const CRITICAL: u8 = 5;
+    /// The turn of an iteration in an ordered loop.
+    pub const ORDERED: u8 = 7;
 }
 
 /// Types of dependences.

@@ -16,6 +16,9 @@ const MOST_RUNS: usize = 4;
 /// Largest page in bytes that is divided between two neighbouring chunks that both touch it.
 const LARGEST_PAGE: u64 = 64 << 10;
 
+/// Smallest array that is replayed, in bytes: cores keep smaller ones in caches of their own.
+const LEAST_REPLAYED: u64 = 128 << 10;
+
 /// Start and length in bytes.
 type Span = (u64, u64);
 
@@ -29,8 +32,18 @@ pub struct Footprints {
 }
 
 impl Footprints {
+    /// Regions of the allocations that a replay has.
+    pub fn replayed(recording: &Recording) -> Footprints {
+        Footprints::from(recording, LEAST_REPLAYED)
+    }
+
     /// Regions of all allocations that a class of work touches, named after the code that allocated them.
     pub fn of(recording: &Recording) -> Footprints {
+        Footprints::from(recording, 0)
+    }
+
+    /// Regions of allocations of at least `least` bytes.
+    fn from(recording: &Recording, least: u64) -> Footprints {
         let runs =
             || recording.work.classes.iter().flat_map(|class| &class.footprint).flat_map(|part| &part.runs);
         let touched: BTreeSet<u32> = runs().map(|run| run.allocation).collect();
@@ -38,6 +51,9 @@ impl Footprints {
         let mut met: BTreeMap<String, u32> = BTreeMap::new();
         for number in touched {
             let Some(allocation) = recording.allocations.get(number as usize) else { continue };
+            if allocation.bytes < least {
+                continue;
+            }
             let site = recording.name(allocation.site);
             let times = met.entry(site.clone()).or_default();
             *times += 1;
@@ -54,7 +70,9 @@ impl Footprints {
 
     /// Accesses of a class whose phase has `units` units of `grain` iterations. In phases where each thread executes
     /// the iteration of its own number, that iteration has all accesses of the team member.
-    pub fn accesses(&self, class: &Class, units: u64, grain: u64) -> Vec<Access> {
+    ///
+    /// `of_page` is the part of each page that is accessed: less than 1 are lines anywhere in the page.
+    pub fn accesses(&self, class: &Class, units: u64, grain: u64, of_page: f64) -> Vec<Access> {
         let given = class.footprint.len().max(1);
         let parts: Vec<(u64, &Footprint)> = match class.form {
             Form::Loop | Form::Tasks => class.footprint.iter().map(|part| (part.count, part)).collect(),
@@ -84,8 +102,8 @@ impl Footprints {
             let mode = if *written { Mode::Write } else { Mode::Read };
             let access = move |slice| Access::new(region, slice, mode);
             let most = touched.iter().map(|(_, spans)| spans.len()).max().unwrap_or(0);
-            if most > MOST_RUNS {
-                return vec![access(units.scattered(touched))];
+            if most > MOST_RUNS || of_page < 1.0 {
+                return vec![access(units.scattered(touched, of_page))];
             }
             let of_run = |run: usize| {
                 let one = |(part, spans): &(usize, Vec<Span>)| Some((*part, *spans.get(run)?));
@@ -123,7 +141,7 @@ impl Footprints {
         Some(match parts.iter().map(|part| part.1.len()).max().unwrap_or(0) {
             0 => return None,
             1 => units.explicit(parts.iter().map(|(part, spans)| (*part, spans[0])).collect()),
-            _ => units.scattered(&parts),
+            _ => units.scattered(&parts, 1.0),
         })
     }
 }
@@ -222,7 +240,8 @@ impl Units {
     }
 
     /// Lines scattered over a window. `parts`: number and runs of each chunk that touches the array.
-    fn scattered(&self, parts: &[(usize, Vec<Span>)]) -> Slice {
+    /// `of_page`: part of each run's bytes that is accessed.
+    fn scattered(&self, parts: &[(usize, Vec<Span>)], of_page: f64) -> Slice {
         let window = |(part, runs): &(usize, Vec<Span>)| {
             let (first, last) = (runs.first()?, runs.last()?);
             let bytes: u64 = runs.iter().map(|run| run.1).sum();
@@ -231,7 +250,7 @@ impl Units {
         let parts: Vec<(usize, (Span, u64))> = parts.iter().filter_map(window).collect();
         let mut windows: Vec<(u32, (u64, u64), f64)> = Vec::new();
         self.each(&parts, |unit, ((low, high), bytes), from, to, count| {
-            let touched = *bytes as f64 * (to - from) as f64 / count as f64;
+            let touched = of_page * *bytes as f64 * (to - from) as f64 / count as f64;
             match windows.last_mut() {
                 Some((last, (start, end), sum)) if *last == unit => {
                     (*start, *end) = ((*start).min(*low), (*end).max(*high));

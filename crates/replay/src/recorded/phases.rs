@@ -3,6 +3,7 @@
 use super::beside::{beside_data, touched};
 use super::data::Lent;
 use super::footprints::Footprints;
+use super::one_thread::Sums;
 use super::parameters::{Compared, Parameters};
 use super::tasks;
 use crate::Recording;
@@ -37,15 +38,21 @@ pub struct Replay {
     /// Source of the data. `Unknown` if the data of some compared class are unknown, or those of all classes if none
     /// is compared by the user's choice.
     pub data: Data,
+    /// Part of the recorded costs of regions that the phases have: 1, or less if one thread takes less.
+    pub part: f64,
+    /// Classes whose touched pages count as lines, since one thread cannot read them as a whole.
+    pub sparse: Vec<usize>,
     /// True if the measured phases are only the repeated part of the program, run as rounds, because unrolled it has
     /// too many phases.
     pub rounds_only: bool,
 }
 
 /// Source of the data of a replay.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Data {
     Unknown,
+    /// The data of this part of the time are known.
+    Partly(f64),
     /// The data are those that a workload file describes.
     Lent,
     /// The data are the pages that were watched during the recording.
@@ -62,6 +69,9 @@ pub fn replay(
     let classes = &recording.work.classes;
     let compared = compared(recording, &parameters.compared);
     let per_ns = 1e-9 / parameters.core_ratio * facts.instructions_per_second;
+    // The end of computing has the costs of one thread, if what was recorded is more; the other end has these.
+    let part = Sums::of(recording).map_or(1.0, |sums| sums.part());
+    let in_regions = 1.0 - parameters.overlap * (1.0 - part);
     let tasks_only = compared.iter().any(|at| classes[*at].form == Form::Tasks);
     let made = classes.iter().enumerate().map(|(at, class)| {
         let name = name(recording, class);
@@ -70,7 +80,7 @@ pub fn replay(
             class,
             name,
             compared.contains(&at),
-            per_ns,
+            if class.form == Form::Serial { per_ns } else { per_ns * in_regions },
             facts,
             grain(class.iterations, class.cost_ns(), class.grain(), lent.is_some()),
         )
@@ -80,8 +90,17 @@ pub fn replay(
         (classes[at].form == Form::Loop && lent?.lend(phase)).then_some(at)
     };
     let lent_to: Vec<usize> = made.iter_mut().enumerate().filter_map(lend).collect();
+    let mut sparse = Vec::new();
     if lent.is_none() {
-        made.iter_mut().zip(classes).for_each(|(phase, class)| touch(phase, class, footprints));
+        let bandwidth = recording.meta.recorder.map_or(0, |costs| costs.bandwidth);
+        for (at, (phase, class)) in made.iter_mut().zip(classes).enumerate() {
+            let density = class.density(readable(class, bandwidth, part));
+            if density.is_some() {
+                sparse.push(at);
+            }
+            let of_page = density.map_or(1.0, |density| density.at(parameters.overlap));
+            phase.accesses = footprints.accesses(class, phase.iterations, phase.unit.unwrap_or(1), of_page);
+        }
     }
     for (at, phase) in made.iter_mut().enumerate().filter(|(_, phase)| !phase.accesses.is_empty()) {
         phase.overlap = parameters.overlap;
@@ -107,12 +126,15 @@ pub fn replay(
             compared.is_empty() || !compared.iter().all(known)
         }
     };
+    let order = &recording.work.order;
     let data = match (unknown, lent) {
+        (true, None) if made.iter().any(|phase| !phase.accesses.is_empty()) => {
+            Data::Partly(known_part(recording, &made))
+        }
         (true, _) => Data::Unknown,
         (false, Some(_)) => Data::Lent,
         (false, None) => Data::Recorded,
     };
-    let order = &recording.work.order;
     let phases_of = |steps: &[Step], measured: bool| -> Vec<(u32, Phase)> {
         let phase = |step: &Step| Phase { repeat: step.times, measured, ..made[step.class as usize].clone() };
         let one = |step: &Step| (step.class, phase(step));
@@ -149,12 +171,25 @@ pub fn replay(
             Schedule::Guided { chunk: 1 },
         ],
     };
-    Ok(Replay { phases, classes, rounds, compare, compared, data, rounds_only })
+    Ok(Replay { phases, classes, rounds, compare, compared, data, part, sparse, rounds_only })
 }
 
-/// Gives a phase the accesses of its class.
-fn touch(phase: &mut Phase, class: &Class, footprints: &Footprints) {
-    phase.accesses = footprints.accesses(class, phase.iterations, phase.unit.unwrap_or(1));
+/// Bytes that one thread reads in a second of a class's recorded time, of which `part` is the program's in regions.
+pub fn readable(class: &Class, bandwidth: u64, part: f64) -> u64 {
+    if class.form == Form::Serial { bandwidth } else { (part * bandwidth as f64) as u64 }
+}
+
+/// Part of the program's time in classes whose accesses are known.
+fn known_part(recording: &Recording, made: &[Phase]) -> f64 {
+    let (mut known, mut all) = (0u128, 0u128);
+    for (step, rounds) in recording.work.order.steps() {
+        let class = step.class as usize;
+        let times = u128::from(step.times) * u128::from(rounds);
+        let cost = u128::from(recording.work.classes[class].cost_ns()) * times;
+        all += cost;
+        known += if made[class].accesses.is_empty() { 0 } else { cost };
+    }
+    if all == 0 { 0.0 } else { known as f64 / all as f64 }
 }
 
 /// Subtracts the waiting for data, `waited` instructions of one instance, from a phase's computing: in proportion to

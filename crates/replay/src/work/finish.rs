@@ -5,7 +5,7 @@ use super::merge::Merger;
 use super::region::Region;
 use super::tasks::{Forest, Roots};
 use super::walk::{Course, Walk};
-use super::{Allocation, Form, Order, Recorded, Refusal, Work};
+use super::{Allocation, Form, Recorded, Refusal, Work};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Time in nanoseconds below which serial parts are left out.
@@ -33,6 +33,7 @@ impl Walk {
             let watched = self.watched.contains(&round);
             let forest = Forest::of(&self.tasks, round);
             let (mut order, mut left_out) = (Vec::new(), 0u64);
+            merger.next_run();
             let mut take = |mut instance: Instance| {
                 instance.key.site = same(instance.key.site);
                 instance.key.after = same(instance.key.after);
@@ -50,8 +51,8 @@ impl Walk {
             }
         }
         let (order, left_out) = first.unwrap_or_default();
-        let order = Order::of(&order, left_out);
-        Work { classes: merger.finish(), order, refusals: refusals.into_iter().collect() }
+        let (classes, order) = merger.finish(&self.costs, &order, left_out);
+        Work { classes, order, refusals: refusals.into_iter().collect() }
     }
 
     /// Calls `take` with all instances of run `round` of the program, in order.
@@ -68,14 +69,16 @@ impl Walk {
         let threads = self.threads.range((round, 0)..=(round, u32::MAX));
         for course in threads.flat_map(|(_, thread)| thread.course.iter()) {
             match course {
-                Course::Serial(_, sample) if sample.ns < SHORT_SERIAL_NS => *left_out += sample.ns,
+                Course::Serial(_, sample) if sample.ns < SHORT_SERIAL_NS => {
+                    *left_out += sample.ns.saturating_sub(self.costs.serial_ns);
+                }
                 Course::Serial(site, sample) => take(serial(site, before, sample)),
                 Course::Region(number) => {
                     let Some(region) = regions.remove(&(round, number)) else { continue };
                     before = region.site;
                     let roots = forest.roots.get(&number).unwrap_or(&none);
                     let created = |slot: u32| roots.get(&slot).map_or(0, |roots| roots.len() as u64);
-                    let pieces = region.pieces(&created);
+                    let pieces = region.pieces(&created, &self.costs);
                     *left_out += pieces.left_out_ns;
                     let mut tasks: Vec<(u32, Instance)> = Vec::new();
                     for (slot, roots) in roots {

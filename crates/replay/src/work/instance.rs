@@ -26,6 +26,8 @@ pub struct Instance {
     pub filled: bool,
     /// Time in critical sections, in nanoseconds.
     pub locked_ns: u64,
+    /// True if parts of iterations are executed in their order.
+    pub ordered: bool,
     /// Tasks, as many as samples; empty without tasks.
     pub tasks: Vec<TaskNode>,
 }
@@ -46,6 +48,6 @@ pub struct Sample {
 impl Instance {
     /// An instance without tasks.
     pub fn new(key: Key, samples: Vec<Sample>) -> Instance {
-        Instance { key, samples, filled: false, locked_ns: 0, tasks: Vec::new() }
+        Instance { key, samples, filled: false, locked_ns: 0, ordered: false, tasks: Vec::new() }
     }
 }

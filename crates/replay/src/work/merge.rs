@@ -1,9 +1,13 @@
-//! Merges instances into classes, by medians of undisturbed samples.
+//! Merges instances into classes.
 
 use super::instance::{Instance, Key, Sample};
-use super::packed::Costs;
-use super::{Chunk, Class, Footprint, TaskNode};
+use super::open::{Groups, Open};
+use super::{Class, Footprint, Order};
+use numalab_nlt::RecorderCosts;
 use std::collections::BTreeMap;
+
+/// Length of an order that is always short enough.
+const FEW_STEPS: usize = 64;
 
 /// Instances of each class.
 #[derive(Debug, Default)]
@@ -14,64 +18,20 @@ pub struct Merger {
     footprints: BTreeMap<Key, Vec<Footprint>>,
 }
 
-#[derive(Debug)]
-struct Open {
-    key: Key,
-    counts: Vec<u64>,
-    tasks: Vec<TaskNode>,
-    /// Costs of each instance, chunk by chunk. For tasks, `samples` are the costs until a wait and `after` those
-    /// after the wait.
-    samples: Vec<Costs>,
-    after: Vec<Costs>,
-    instances: u32,
-    filled: bool,
-    varies: bool,
-    locked: Vec<u64>,
-    /// Number of instances without costs after a wait.
-    without_after: usize,
-}
-
 impl Merger {
+    /// Begins another run of the program: instances are those of the runs before again, in the same order.
+    pub fn next_run(&mut self) {
+        self.open.iter_mut().for_each(Open::next_run);
+    }
+
     /// Adds an instance and returns the number of its class.
     pub fn add(&mut self, instance: Instance) -> u32 {
-        let Instance { key, samples, filled, locked_ns, tasks } = instance;
         let next = u32::try_from(self.open.len()).unwrap_or(u32::MAX);
-        let number = *self.numbers.entry(key).or_insert(next);
+        let number = *self.numbers.entry(instance.key).or_insert(next);
         if number == next {
-            self.open.push(Open {
-                key,
-                counts: samples.iter().map(|sample| sample.count).collect(),
-                samples: Vec::new(),
-                after: Vec::new(),
-                tasks: tasks.clone(),
-                instances: 0,
-                filled: false,
-                varies: false,
-                locked: Vec::new(),
-                without_after: 0,
-            });
+            self.open.push(Open::new(&instance));
         }
-        let open = &mut self.open[number as usize];
-        open.instances += 1;
-        open.filled |= filled;
-        open.locked.push(locked_ns);
-        let same_graph = tasks.len() == open.tasks.len()
-            && tasks.iter().zip(&open.tasks).all(|(one, other)| {
-                (one.parent, one.waits, &one.predecessors) == (other.parent, other.waits, &other.predecessors)
-            });
-        if !same_graph {
-            // The tasks differ from those before, so their costs cannot be merged.
-            open.varies = true;
-            return number;
-        }
-        let same = samples.iter().map(|sample| sample.count).eq(open.counts.iter().copied());
-        let samples = if same { samples } else { resample(&samples, &open.counts) };
-        open.samples.push(Costs::of(samples.iter().map(|sample| (sample.ns, sample.disturbed))));
-        if tasks.iter().any(|task| task.after_ns > 0) {
-            open.after.push(Costs::of(tasks.iter().map(|task| (task.after_ns, false))));
-        } else if !tasks.is_empty() {
-            open.without_after += 1;
-        }
+        self.open[number as usize].add(instance);
         number
     }
 
@@ -82,73 +42,50 @@ impl Merger {
         }
     }
 
-    pub fn finish(self) -> Vec<Class> {
+    /// The classes without the recorder's costs, and the order of their instances, from the `list` of the first run.
+    ///
+    /// Instances of a class that cost differently become classes of their own, unless the order gets more than twice
+    /// as long, and than some steps.
+    pub fn finish(self, costs: &RecorderCosts, list: &[u32], left_out_ns: u64) -> (Vec<Class>, Order) {
         let Merger { open, mut footprints, .. } = self;
-        let one = |open: Open| {
+        let whole = Order::of(list, left_out_ns);
+        let groups: Vec<Groups> = open.iter().map(Open::groups).collect();
+        let parted = Order::of(&parted(list, &groups), left_out_ns);
+        let parts = parted.length() <= FEW_STEPS.max(2 * whole.length());
+        let mut classes = Vec::new();
+        for (open, groups) in open.into_iter().zip(groups) {
             let footprint = footprints.remove(&open.key).unwrap_or_default();
-            Class { footprint, ..open.class() }
-        };
-        open.into_iter().map(one).collect()
-    }
-}
-
-impl Open {
-    fn class(mut self) -> Class {
-        let mut rows: Vec<_> = self.samples.iter().map(Costs::iter).collect();
-        let mut column = Vec::with_capacity(rows.len());
-        let one = |count: &u64| {
-            column.clear();
-            column.extend(rows.iter_mut().filter_map(Iterator::next));
-            chunk(*count, &column)
-        };
-        let chunks = self.counts.iter().map(one).collect();
-        let mut rows: Vec<_> = self.after.iter().map(Costs::iter).collect();
-        let mut column = Vec::with_capacity(rows.len());
-        for task in &mut self.tasks {
-            column.clear();
-            column.resize(self.without_after, 0);
-            column.extend(rows.iter_mut().filter_map(Iterator::next).map(|(ns, _)| ns));
-            task.after_ns = median(&mut column);
+            let one = Groups::one(groups.of.len());
+            let groups = if parts { groups } else { one };
+            for group in 0..groups.count {
+                let class = open.class(&|instance| groups.of[instance as usize] == group, costs);
+                classes.push(Class { footprint: footprint.clone(), ..class });
+            }
         }
-        let Key { site, form, iterations, team, schedule, after: _ } = self.key;
-        Class {
-            site,
-            form,
-            iterations,
-            team,
-            schedule,
-            instances: self.instances,
-            filled: self.filled,
-            varies: self.varies,
-            locked_ns: median(&mut self.locked),
-            chunks,
-            tasks: self.tasks,
-            footprint: Vec::new(),
-        }
+        (classes, if parts { parted } else { whole })
     }
 }
 
-/// Chunk of `count` iterations that costs the median of the undisturbed samples; if all are disturbed, their minimum.
-fn chunk(count: u64, samples: &[(u64, bool)]) -> Chunk {
-    let mut undisturbed: Vec<u64> =
-        samples.iter().filter(|sample| !sample.1).map(|sample| sample.0).collect();
-    if undisturbed.is_empty() {
-        let least = samples.iter().map(|sample| sample.0).min().unwrap_or(0);
-        return Chunk { count, cost_ns: least, spread_ns: 0, samples: 0 };
+/// The list of classes with each group of instances as a class of its own.
+fn parted(list: &[u32], groups: &[Groups]) -> Vec<u32> {
+    let mut firsts = Vec::with_capacity(groups.len());
+    let mut next = 0u32;
+    for groups in groups {
+        firsts.push(next);
+        next += groups.count;
     }
-    let cost_ns = median(&mut undisturbed);
-    let mut far: Vec<u64> = undisturbed.iter().map(|ns| ns.abs_diff(cost_ns)).collect();
-    Chunk { count, cost_ns, spread_ns: median(&mut far), samples: undisturbed.len() as u32 }
-}
-
-/// The median; of two middle values the lower value, so that the result is a measured value. 0 if empty.
-fn median(values: &mut [u64]) -> u64 {
-    values.sort_unstable();
-    values.get(values.len().saturating_sub(1) / 2).copied().unwrap_or(0)
+    let mut met = vec![0usize; groups.len()];
+    let number = |class: &u32| {
+        let class = *class as usize;
+        let group = groups[class].of.get(met[class]).copied().unwrap_or(0);
+        met[class] += 1;
+        firsts[class] + group
+    };
+    list.iter().map(number).collect()
 }
 
 /// Redistributes costs over chunks of `counts` iterations: each iteration of a sample has an equal part of its cost.
-fn resample(samples: &[Sample], counts: &[u64]) -> Vec<Sample> {
+pub(super) fn resample(samples: &[Sample], counts: &[u64]) -> Vec<Sample> {
     let mut from = samples.iter().copied();
     let mut current = from.next().unwrap_or_default();
     let mut left = current.count;
@@ -187,6 +124,10 @@ mod tests {
         Instance::new(key, samples)
     }
 
+    fn finished(merger: Merger) -> Vec<Class> {
+        merger.finish(&RecorderCosts::default(), &[0], 0).0
+    }
+
     // Of 10, 12 and 90 (disturbed) the lower median of the undisturbed two is 10; of 20, 24, 22 it is
     // 22, and the distances 2, 2, 0 have the median 2.
     #[test]
@@ -197,9 +138,10 @@ mod tests {
             [(1, 90, true), (1, 24, false)],
             [(1, 12, false), (1, 22, false)],
         ] {
+            merger.next_run();
             assert_eq!(merger.add(instance(&costs)), 0);
         }
-        let classes = merger.finish();
+        let classes = finished(merger);
         assert_eq!(classes.len(), 1);
         let [first, second] = classes[0].chunks[..] else { panic!("{classes:?}") };
         assert_eq!((first.cost_ns, first.samples), (10, 2));
@@ -211,9 +153,61 @@ mod tests {
     fn costs_are_redistributed_evenly() {
         let mut merger = Merger::default();
         merger.add(instance(&[(3, 30, false), (3, 60, false)]));
+        merger.next_run();
         merger.add(instance(&[(4, 40, false), (2, 50, false)]));
-        let class = &merger.finish()[0];
+        let class = &finished(merger)[0];
         assert_eq!(class.chunks.iter().map(|chunk| chunk.cost_ns).collect::<Vec<_>>(), [30, 60]);
         assert!(class.chunks.iter().all(|chunk| chunk.spread_ns == 0));
+    }
+
+    // Two runs of four instances that take 10, 10, 100 and 10 us of one chunk: the third is a class of its own, and the
+    // order has three steps instead of one.
+    #[test]
+    fn instances_that_differ_keep_their_cost() {
+        let mut merger = Merger::default();
+        for _ in 0..2 {
+            merger.next_run();
+            for ns in [10_000, 10_000, 100_000, 10_000] {
+                merger.add(instance(&[(8, ns, false)]));
+            }
+        }
+        let list = [0, 1, 0, 1, 0, 1, 0, 1];
+        merger.add(Instance { key: Key { site: 2, ..instance(&[]).key }, ..instance(&[(1, 7, false)]) });
+        let (classes, order) = merger.finish(&RecorderCosts::default(), &list, 0);
+        let cost: u64 = order
+            .steps()
+            .map(|(step, rounds)| classes[step.class as usize].cost_ns() * u64::from(step.times * rounds))
+            .sum();
+        assert_eq!(cost, 130_000 + 4 * 7);
+        assert_eq!(classes.iter().map(|class| class.most_ns).collect::<Vec<_>>(), [10_000, 100_000, 7]);
+    }
+
+    // Instances of 1 to 5 us in no order: parts would make the order as long as the list, so that all cost the mean.
+    #[test]
+    fn instances_without_an_order_cost_the_mean() {
+        let mut merger = Merger::default();
+        merger.next_run();
+        let costs: Vec<u64> = (0..200u64).map(|at| 1000 * (1 + 2 * (at * at * 7919 % 211 % 3))).collect();
+        for ns in &costs {
+            merger.add(instance(&[(8, *ns, false)]));
+        }
+        let (classes, order) = merger.finish(&RecorderCosts::default(), &[0; 200], 0);
+        let [class] = &classes[..] else { panic!("{classes:?}") };
+        assert_eq!((order.length(), class.least_ns, class.most_ns), (1, 1000, 5000));
+        assert_eq!(class.cost_ns(), costs.iter().sum::<u64>() / 200);
+    }
+
+    // Four chunks of 150, 250, 90 and 110 ns, of which 100 each are the recorder's: 200 ns are left, of which the third
+    // has none.
+    #[test]
+    fn costs_of_the_recorder_are_taken_out() {
+        let mut merger = Merger::default();
+        merger.next_run();
+        merger.add(instance(&[(1, 150, false), (1, 250, false), (1, 90, false), (1, 110, false)]));
+        let costs = RecorderCosts { dynamic_chunk_ns: 100, ..RecorderCosts::default() };
+        let class = merger.finish(&costs, &[0], 0).0.remove(0);
+        assert_eq!(class.recorder_ns, 399);
+        let chunks: Vec<u64> = class.chunks.iter().map(|chunk| chunk.cost_ns).collect();
+        assert_eq!(chunks, [48, 143, 0, 10]);
     }
 }

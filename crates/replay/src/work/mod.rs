@@ -9,11 +9,14 @@
 //   medians of what they cost.
 
 mod codec;
+mod density;
 mod dependences;
 mod finish;
 mod footprint;
 mod instance;
 mod merge;
+mod nulls;
+mod open;
 mod order;
 mod packed;
 mod region;
@@ -21,6 +24,7 @@ mod task_map;
 mod tasks;
 mod walk;
 
+pub use density::Density;
 pub use footprint::{Allocation, Footprint, Run};
 pub use order::{Order, Step};
 pub use walk::Walk;
@@ -57,6 +61,17 @@ pub struct Class {
     pub filled: bool,
     /// True if instances differed in more than their times.
     pub varies: bool,
+    /// Time of the recorder in one instance, which is not part of the chunks' costs, in nanoseconds.
+    #[serde(default)]
+    pub recorder_ns: u64,
+    /// Costs of the cheapest and of the most expensive instance, in nanoseconds; 0 if unknown.
+    #[serde(default)]
+    pub least_ns: u64,
+    #[serde(default)]
+    pub most_ns: u64,
+    /// True if parts of the loop are executed in the order of its iterations.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ordered: bool,
     /// Time in critical sections of all chunks together, in nanoseconds; it is also part of the chunks' costs.
     pub locked_ns: u64,
     /// Costs, in the order of iterations.

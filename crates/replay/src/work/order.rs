@@ -57,6 +57,11 @@ impl Order {
         }
     }
 
+    /// Number of steps that the order consists of.
+    pub fn length(&self) -> usize {
+        self.before.len() + self.body.len() + self.after.len()
+    }
+
     /// All steps with their number of repetitions.
     pub fn steps(&self) -> impl Iterator<Item = (Step, u32)> + '_ {
         let once = |step: &Step| (*step, 1);

@@ -40,6 +40,12 @@ impl TaskRecord {
         (self.waited, self.waiting) = (true, true);
     }
 
+    /// All of the task's time.
+    pub(super) fn sample(&self) -> Sample {
+        let ns = self.before_ns.saturating_add(self.since_ns);
+        Sample { count: 1, ns, disturbed: self.disturbed, touched: self.touched }
+    }
+
     fn costs(&self) -> (u64, u64) {
         if self.waited { (self.before_ns, self.since_ns) } else { (self.since_ns, 0) }
     }

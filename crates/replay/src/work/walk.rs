@@ -6,8 +6,8 @@ use super::packed::{Chunks, Courses};
 use super::region::{Part, Region, Taken};
 use super::task_map::TaskMap;
 use super::tasks::Clauses;
-use numalab_nlt::ompt::{chunk, wait, work};
-use numalab_nlt::{Event, EventBlock, What};
+use numalab_nlt::ompt::{chunk, mutex, wait, work};
+use numalab_nlt::{Event, EventBlock, RecorderCosts, What};
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroU64;
 
@@ -24,6 +24,7 @@ pub struct Walk {
     pub(super) touches: Touches,
     /// Runs with watched pages.
     pub(super) watched: BTreeSet<u32>,
+    pub(super) costs: RecorderCosts,
 }
 
 /// Serial part or region that a thread executed.
@@ -100,7 +101,7 @@ impl Walk {
     }
 
     fn event(&mut self, round: u32, thread: u32, event: &Event, switches: u32) {
-        let Walk { threads, regions, tasks, clauses, touches, watched } = self;
+        let Walk { threads, regions, tasks, clauses, touches, watched, costs: _ } = self;
         let thread = threads.entry((round, thread)).or_default();
         thread.pass(event.time, switches, round, regions, tasks);
         match event.what {
@@ -241,8 +242,13 @@ impl Walk {
                 thread.active = true;
             }
             What::MutexAcquire { .. } => thread.active = false,
-            What::MutexAcquired { .. } => {
+            What::MutexAcquired { mutex, .. } => {
                 thread.active = true;
+                if mutex == mutex::ORDERED
+                    && let Some((region, _)) = thread.region
+                {
+                    regions.entry((round, region)).or_default().ordered = true;
+                }
                 thread.locked += 1;
             }
             What::MutexReleased { .. } => thread.locked = thread.locked.saturating_sub(1),

@@ -19,11 +19,18 @@ struct Row {
     schedule: String,
     times: u64,
     cost_ns: u64,
+    /// Time of the recorder, which is not in the cost.
+    recorder_ns: u64,
+    least_ns: u64,
+    most_ns: u64,
     part: f64,
     spread: f64,
     undisturbed: u32,
-    /// Bytes of the pages that one instance of the class touches; `None` if no pages were recorded.
+    /// Bytes that one instance of the class touches: of whole pages, or as many as one thread can read. `None` if no
+    /// pages were recorded.
     touched: Option<u64>,
+    /// Bytes of the touched pages.
+    pages: Option<u64>,
 }
 
 /// Prints the classes of work of a recording in program order.
@@ -51,6 +58,7 @@ fn rows(recording: &Recording) -> Vec<Row> {
         times[step.class as usize] += u64::from(step.times) * u64::from(rounds);
     }
     let cost = |(class, times): (&Class, &u64)| u128::from(class.cost_ns()) * u128::from(*times);
+    let watched = |class: &Class| (!class.footprint.is_empty()).then(|| class.touched_bytes());
     let whole: u128 = work.classes.iter().zip(&times).map(cost).sum();
     let row = |(class, times): (&Class, &u64)| {
         let chunks = class.chunks.iter();
@@ -64,13 +72,17 @@ fn rows(recording: &Recording) -> Vec<Row> {
             schedule: schedule(class.schedule),
             times: *times,
             cost_ns: class.cost_ns(),
+            recorder_ns: class.recorder_ns,
+            least_ns: class.least_ns,
+            most_ns: class.most_ns,
             part: if whole == 0 { 0.0 } else { cost((class, times)) as f64 / whole as f64 },
             spread: if sum == 0.0 { 0.0 } else { spread / sum },
             undisturbed: class.chunks.iter().map(|chunk| chunk.samples).min().unwrap_or(0),
-            touched: (!class.footprint.is_empty()).then(|| {
-                let runs = class.footprint.iter().flat_map(|part| &part.runs);
-                runs.map(|run| run.bytes).fold(0, u64::saturating_add)
+            touched: watched(class).map(|bytes| {
+                let density = class.density(recording.meta.recorder.map_or(0, |costs| costs.bandwidth));
+                density.map_or(bytes, |density| (density.most * bytes as f64) as u64)
             }),
+            pages: watched(class),
         }
     };
     work.classes.iter().zip(&times).map(row).collect()
@@ -115,12 +127,20 @@ fn table(recording: &Recording, rows: &[Row]) -> String {
         };
         format!("in its regions a free team of {} took {ms} ms{away}\n", free.threads)
     });
+    let one = meta.one_thread.as_ref().map_or(String::new(), |one| {
+        let ms = one.regions_ns.iter().map(|ns| format!("{:.3}", *ns as f64 / 1e6)).collect::<Vec<_>>();
+        format!("in its regions one thread took {} ms\n", ms.join(", "))
+    });
+    let status =
+        meta.exit_status.map_or(String::new(), |status| format!("it ended with exit status {status}\n"));
+    let status =
+        if meta.partial { format!("{status}the recording ended at its size limit\n") } else { status };
     let plural = |count: u32| if count == 1 { "" } else { "s" };
     // Traces of other tools do not name a runtime.
     let runtime =
         if meta.runtime.is_empty() { String::new() } else { format!(", {}", printable(&meta.runtime)) };
     let mut text = format!(
-        "{}\nteam of {}, {} round{}, {token}{runtime}\n{free}\n",
+        "{}\nteam of {}, {} round{}, {token}{runtime}\n{one}{free}{status}\n",
         printable(&meta.command.join(" ")),
         meta.threads,
         meta.rounds,
@@ -144,17 +164,25 @@ fn table(recording: &Recording, rows: &[Row]) -> String {
     for row in rows {
         let _ = writeln!(
             text,
-            "{:<width$}  {:<7}{:>12}  {:<12}{:>8}{:>11.3} ms{:>6.1} %{:>6.1} %{:>7}{}",
+            "{:<width$}  {:<7}{:>12}  {:<12}{:>8}{:>11} ms{:>6.1} %{:>6.1} %{:>7}{}",
             printable(&row.name),
             row.form,
             row.iterations,
             row.schedule,
             row.times,
-            row.cost_ns as f64 / 1e6,
+            // What was recorded is mostly the recorder's.
+            format!(
+                "{}{:.3}",
+                if row.recorder_ns > row.cost_ns { "~" } else { "" },
+                row.cost_ns as f64 / 1e6
+            ),
             100.0 * row.part,
             100.0 * row.spread,
             row.undisturbed,
-            row.touched.map_or(String::new(), |bytes| format!("{:>11.3} MB", bytes as f64 / 1e6)),
+            row.touched.map_or(String::new(), |bytes| {
+                let least = if row.pages > row.touched { "<" } else { "" };
+                format!("{:>11} MB", format!("{least}{:.3}", bytes as f64 / 1e6))
+            }),
         );
     }
     text
@@ -174,7 +202,11 @@ fn json(recording: &Recording, rows: &[Row]) -> String {
                 "part": row.part,
                 "spread": row.spread,
                 "quiet_samples": row.undisturbed,
+                "recorder_ns": row.recorder_ns,
+                "least_ns": row.least_ns,
+                "most_ns": row.most_ns,
                 "touched_bytes": row.touched,
+                "touched_pages_bytes": row.pages,
             })
         })
         .collect();

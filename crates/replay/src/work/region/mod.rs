@@ -11,6 +11,7 @@ use super::packed::Parts;
 use super::{Form, Recorded};
 use chunks::{blocks, dealt, gathered, in_order};
 use lined::{Lined, keys};
+use numalab_nlt::RecorderCosts;
 use numalab_nlt::ompt::{invoker, work};
 
 /// Mean time in nanoseconds below which bodies belong to the runtime, if their total is also below `SMALL_PART` of
@@ -30,6 +31,8 @@ pub(in crate::work) struct Region {
     pub team: u32,
     pub nested: bool,
     pub locked_ns: u64,
+    /// True if a member waited for the ordered part of an iteration.
+    pub ordered: bool,
     pub parts: Parts,
 }
 
@@ -46,7 +49,7 @@ pub(in crate::work) struct Pieces {
 impl Region {
     /// Divides the region into instances, in the order of the member that executed most constructs. `created` gives
     /// the number of tasks created after a number of constructs.
-    pub(in crate::work) fn pieces(&self, created: &dyn Fn(u32) -> u64) -> Pieces {
+    pub(in crate::work) fn pieces(&self, created: &dyn Fn(u32) -> u64, costs: &RecorderCosts) -> Pieces {
         let constructs = |parts: &[Part]| parts.iter().filter(|part| part.is_construct()).count();
         let members = self.with_codes();
         let Some(longest) = members.iter().max_by_key(|parts| constructs(parts)) else {
@@ -64,10 +67,10 @@ impl Region {
                     .enumerate()
                     .filter_map(|(member, lined)| Some((member, lined.constructs[slot - 1]?)))
                     .collect();
-                self.construct(slot as u32, &parts, created, &mut pieces);
+                self.construct(slot as u32, &parts, (created, costs), &mut pieces);
             }
             let samples: Vec<Sample> = lined_up.iter().map(|lined| lined.bodies[slot]).collect();
-            self.body(slot as u32, samples, keys.is_empty(), total, created, &mut pieces);
+            self.body(slot as u32, samples, keys.is_empty(), total, (created, costs), &mut pieces);
         }
         pieces
     }
@@ -107,15 +110,16 @@ impl Region {
         samples: Vec<Sample>,
         alone: bool,
         total: u64,
-        created: &dyn Fn(u32) -> u64,
+        (created, costs): (&dyn Fn(u32) -> u64, &RecorderCosts),
         pieces: &mut Pieces,
     ) {
-        let sum: u64 = samples.iter().map(|sample| sample.ns).fold(0, u64::saturating_add);
+        let all: u64 = samples.iter().map(|sample| sample.ns).fold(0, u64::saturating_add);
         let members = samples.len() as u64;
+        let sum = all.saturating_sub(members.saturating_mul(costs.body_ns));
         let small = (sum as f64) < SMALL_PART * total as f64;
         let short = sum < TINY_BODY_NS * members || (sum < SHORT_BODY_NS * members && small);
         if sum == 0 || (short && !alone) || creates_only(sum, created(slot)) {
-            pieces.left_out_ns += sum;
+            pieces.left_out_ns += sum.saturating_sub(created(slot).saturating_mul(costs.create_ns));
             return;
         }
         let inline = self.invoker == invoker::PROGRAM;
@@ -131,7 +135,7 @@ impl Region {
         &self,
         slot: u32,
         parts: &[(usize, &Part)],
-        created: &dyn Fn(u32) -> u64,
+        (created, costs): (&dyn Fn(u32) -> u64, &RecorderCosts),
         pieces: &mut Pieces,
     ) {
         match parts.first().map(|part| part.1) {
@@ -142,7 +146,9 @@ impl Region {
                 });
                 let Some(sample) = done else { return };
                 if sample.ns < SHORT_SINGLE_NS || creates_only(sample.ns, created(slot)) {
-                    pieces.left_out_ns += sample.ns;
+                    let own =
+                        created(slot).saturating_mul(costs.create_ns).saturating_add(costs.static_chunk_ns);
+                    pieces.left_out_ns += sample.ns.saturating_sub(own);
                     return;
                 }
                 let schedule = Recorded::None;
@@ -153,6 +159,7 @@ impl Region {
             Some(Part::Loop { code, work, iterations, .. }) => {
                 let mut instance = self.shared_loop(*code, *work, *iterations, parts);
                 instance.locked_ns = self.locked_ns;
+                instance.ordered = self.ordered;
                 if instance.key.iterations > 0 {
                     pieces.instances.push((slot, instance));
                 }
@@ -237,7 +244,7 @@ mod tests {
             let mut region = Region { site: 7, team: 2, ..Region::default() };
             region.parts.push(0, first);
             region.parts.push(1, second);
-            let pieces = region.pieces(&|_| 0);
+            let pieces = region.pieces(&|_| 0, &RecorderCosts::default());
             let [(_, instance)] = &pieces.instances[..] else { panic!("{pieces:?}") };
             assert_eq!((instance.key.site, instance.key.iterations), (7, 30));
             let costs: Vec<u64> = instance.samples.iter().map(|sample| sample.ns).collect();
