@@ -160,6 +160,7 @@ pub fn raw(path: &Path) -> Verdict {
         .and_then(|()| fs::copy(path, folder.join("case.raw")))
         .expect("the folder is ours");
     let request = Request {
+        limit: None,
         command: vec!["program".to_owned()],
         threads: 2,
         rounds: 1,
