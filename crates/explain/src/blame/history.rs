@@ -81,6 +81,23 @@ impl History {
         at.checked_sub(1).map_or(self.began, |before| self.threads[thread].pieces[before].to)
     }
 
+    /// The history from one instant to another, with other reasons. Pieces that cross an end are cut there.
+    pub fn part(&self, from: Time, to: Time, mut reason: impl FnMut(u32) -> u32) -> History {
+        let threads = self.threads.iter().enumerate().map(|(thread, own)| {
+            let mut part = ThreadHistory::default();
+            let first = own.before(Time(from.0 + 1)).unwrap_or(own.pieces.len());
+            for at in first..own.pieces.len() {
+                if self.from(thread, at) >= to {
+                    break;
+                }
+                let Piece { to: end, reason: of, idle, .. } = own.pieces[at];
+                part.add(end.min(to), reason(of), idle, own.release(at));
+            }
+            part
+        });
+        History { began: from, threads: threads.collect() }
+    }
+
     /// End of the latest piece of any thread.
     pub fn end(&self) -> Time {
         self.threads

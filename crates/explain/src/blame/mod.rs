@@ -10,7 +10,9 @@
 //! | `alone` | time in which only one thread works |
 //! | `sums` | sums of the observations |
 //!
-//! A phase is kept until the next one begins and is then added up: threads leave a phase together.
+//! A phase is kept until the next one begins and is then added up: threads leave a phase together. Where phases share a
+//! parallel region, threads may go on to the next one earlier. Such a region is kept until its threads have met, and is then cut at
+//! the instants at which its phases began.
 
 // Glossary: blame: Share of the threads' time that has one cause, waits of other threads for it included.
 
@@ -80,8 +82,10 @@ pub struct Watch<'a> {
     before: Vec<Sums>,
     /// Time of periods that the engine counted instead of simulating.
     counted: Span,
-    /// Index of the present phase; `None` if the phase is not measured.
+    /// Index of the present phase, or of the first phase of the present region; `None` if it is not measured.
     now: Option<u32>,
+    /// Later phases of the present region: their starts, and their indices or `None` if they are not measured.
+    later: Vec<(Time, Option<u32>)>,
     history: History,
     present: Vec<Present>,
     /// Start of the measured phases.
@@ -123,6 +127,7 @@ impl<'a> Watch<'a> {
             before: Vec::new(),
             counted: Span::ZERO,
             now: None,
+            later: Vec::new(),
             history: History { began: Time::ZERO, threads: vec![ThreadHistory::default(); threads] },
             present: vec![Present::default(); threads],
             first: None,
@@ -138,8 +143,9 @@ impl<'a> Watch<'a> {
             WatchedPhase { name, time, alone, busy_ps }
         };
         let phases = (0..).zip(names).map(phase).collect();
-        let shares =
-            (0..).zip(reasons.all()).map(|(number, reason)| (*reason, *sums.share(number))).collect();
+        let shares = (0..).zip(reasons.all()).map(|(number, reason)| (*reason, *sums.share(number)));
+        // Reasons of a region's first phase may belong to later ones alone.
+        let shares = shares.filter(|(_, share)| *share != Share::default()).collect();
         Watched {
             phases,
             shares,
@@ -149,26 +155,33 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// Adds up the phase that has ended, and clears its history.
+    /// Adds up the phase that has ended, or the phases of the region, and clears their history.
     fn end_phase(&mut self) {
-        let Some(phase) = self.now.take() else { return };
-        let Watch { history, sums, .. } = self;
-        let mut busy = 0;
-        for (thread, own) in history.threads.iter().enumerate() {
-            for (at, piece) in own.pieces.iter().enumerate().filter(|(_, piece)| !piece.idle) {
-                let time = u128::from((piece.to - history.from(thread, at)).0);
-                sums.share(piece.reason).own_ps += time;
-                busy += time;
+        let Some(first) = self.now.take() else { return };
+        let later = std::mem::take(&mut self.later);
+        if later.is_empty() {
+            self.sums.add_phase(first, &self.history);
+        } else {
+            let begins = std::iter::once((self.history.began, Some(first))).chain(later.iter().copied());
+            let ends = later.iter().map(|next| next.0).chain([self.history.end()]);
+            for ((from, phase), to) in begins.zip(ends) {
+                let Some(phase) = phase else { continue };
+                let reasons = &mut self.reasons;
+                let part = self.history.part(from, to, |reason| reasons.in_phase(reason, phase));
+                self.sums.add_phase(phase, &part);
             }
         }
-        waits::pass_on(history, |reason, waited| sums.share(reason).waited_ps += waited);
-        let handed_over = path::critical_path(history, |reason, ps| sums.share(reason).path_ps += ps);
-        sums.handed_over += handed_over;
-        let phase = sums.phase(phase);
-        phase.time += history.end() - history.began;
-        phase.alone += alone::alone(history);
-        phase.busy_ps += busy;
-        history.threads.iter_mut().for_each(ThreadHistory::clear);
+        self.history.threads.iter_mut().for_each(ThreadHistory::clear);
+    }
+
+    /// Index of a measured phase by its name.
+    fn number(&mut self, name: &str) -> u32 {
+        let known = self.names.iter().position(|known| known == name);
+        let number = known.unwrap_or_else(|| {
+            self.names.push(name.to_owned());
+            self.names.len() - 1
+        });
+        number as u32
     }
 
     /// Notes that a resource delayed a thread.
@@ -209,6 +222,12 @@ fn history_end(history: &History, thread: usize) -> Time {
 
 impl Observer for Watch<'_> {
     fn phase(&mut self, name: &str, measured: bool, at: Time) {
+        let has_met = |thread| history_end(&self.history, thread) == at;
+        if self.now.is_some() && !(0..self.history.threads.len()).all(has_met) {
+            let phase = measured.then(|| self.number(name));
+            self.later.push((at, phase));
+            return;
+        }
         self.end_phase();
         self.present.iter_mut().for_each(|present| *present = Present::default());
         if !measured {
@@ -216,12 +235,7 @@ impl Observer for Watch<'_> {
         }
         self.first.get_or_insert(at);
         self.history.began = at;
-        let known = self.names.iter().position(|known| known == name);
-        let number = known.unwrap_or_else(|| {
-            self.names.push(name.to_owned());
-            self.names.len() - 1
-        });
-        self.now = Some(number as u32);
+        self.now = Some(self.number(name));
     }
 
     fn team(&mut self, members: &[Member]) {

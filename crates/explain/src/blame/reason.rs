@@ -65,6 +65,12 @@ impl Reasons {
         })
     }
 
+    /// Index of the same reason in another phase.
+    pub fn in_phase(&mut self, reason: u32, phase: u32) -> u32 {
+        let of = self.all[reason as usize];
+        if of.phase == phase { reason } else { self.number(Reason { phase, ..of }) }
+    }
+
     /// Reasons in the order of their indices.
     pub fn all(&self) -> &[Reason] {
         &self.all

@@ -1,6 +1,7 @@
 //! Sums over the phases of a watched run. Periods that the engine counted instead of simulating are added to them.
 
-use super::{Delaying, Origins, Share};
+use super::history::History;
+use super::{Delaying, Origins, Share, alone, path, waits};
 use numalab_base::{Span, Time};
 use numalab_machine::ResourceId;
 
@@ -30,6 +31,25 @@ impl Sums {
 
     pub fn phase(&mut self, phase: u32) -> &mut PhaseSums {
         at(&mut self.phases, phase)
+    }
+
+    /// Adds an execution of a phase with the time of all its threads.
+    pub fn add_phase(&mut self, phase: u32, history: &History) {
+        let mut busy = 0;
+        for (thread, own) in history.threads.iter().enumerate() {
+            for (at, piece) in own.pieces.iter().enumerate().filter(|(_, piece)| !piece.idle) {
+                let time = u128::from((piece.to - history.from(thread, at)).0);
+                self.share(piece.reason).own_ps += time;
+                busy += time;
+            }
+        }
+        waits::pass_on(history, |reason, waited| self.share(reason).waited_ps += waited);
+        let handed_over = path::critical_path(history, |reason, ps| self.share(reason).path_ps += ps);
+        self.handed_over += handed_over;
+        let phase = self.phase(phase);
+        phase.time += history.end() - history.began;
+        phase.alone += alone::alone(history);
+        phase.busy_ps += busy;
     }
 
     /// Extends the interval in which a resource delayed threads in a phase.
