@@ -1,6 +1,7 @@
 """Helpers of the tests."""
 
 import os
+import re
 import subprocess
 
 import pytest
@@ -23,6 +24,19 @@ def command_line():
         return ended.stdout
 
     return run
+
+
+@pytest.fixture(scope="session")
+def slower():
+    """The text of a machine with a hundredth of its memory's bandwidth."""
+
+    def text_of(text: str) -> str:
+        head, memory = text.split("\n[memory]\n", 1)
+        found = re.search(r'^bandwidth = "([0-9.]+) GB/s"', memory, re.MULTILINE)
+        value = float(found[1]) / 100
+        return f"{head}\n[memory]\n{memory[:found.start(1)]}{value}{memory[found.end(1):]}"
+
+    return text_of
 
 
 @pytest.fixture(autouse=True)

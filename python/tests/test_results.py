@@ -50,7 +50,7 @@ def test_intervals_hold_the_nominal_time(result):
 
 def test_pages_of_notebooks(result):
     shown = result._repr_html_()
-    assert "median" in shown and "<img alt=" in shown
+    assert "makespan" in shown and "<img alt=" in shown
     assert "<!DOCTYPE html>" in str(result.report())
     assert result.report()._repr_html_().startswith("<iframe srcdoc=")
     assert "<pre>" in numalab.explain("skylake8", "stream", only_blame=True)._repr_html_()
