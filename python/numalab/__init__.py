@@ -14,6 +14,13 @@ Machines, workloads and runtimes are names of the catalogue, paths of files, or 
 `Runtime`) made from texts and tables. Times in records are picoseconds (``..._ps``), amounts of data bytes.
 """
 
+try:
+    from . import _numalab
+except ImportError as missing:
+    raise ImportError(
+        "this folder has the sources of numalab; python/build-and-test builds a wheel in target/wheels, which pip installs"
+    ) from missing
+
 from ._calls import distances, explain, show, sim, sweep, validate
 from ._errors import InputError, Note, NumalabError, RunError
 from ._files import Machine, Runtime, Sweep, Workload, machines, runtimes, sweeps, workloads
