@@ -88,17 +88,29 @@ static void wait_for_it(void) {
     pthread_cond_destroy(&self.called);
 }
 
+/* The caller holds the lock, and the token is free or meant for it. */
+static void hold(void) {
+    if (atomic_load(&off))
+        return;
+    taken = 1;
+    have = 1;
+    passed = since = now_ns();
+}
+
+/* The caller holds the lock and the token. */
+static void let_go(void) {
+    have = 0;
+    passed = now_ns();
+    worked += passed - since;
+}
+
 void token_take(void) {
     if (have || atomic_load(&off))
         return;
     pthread_mutex_lock(&lock);
     if (taken)
         wait_for_it();
-    if (!atomic_load(&off)) {
-        taken = 1;
-        have = 1;
-        passed = since = now_ns();
-    }
+    hold();
     pthread_mutex_unlock(&lock);
 }
 
@@ -106,9 +118,7 @@ void token_give(int in_turn) {
     if (!have)
         return;
     pthread_mutex_lock(&lock);
-    have = 0;
-    passed = now_ns();
-    worked += passed - since;
+    let_go();
     struct waiter *least = waiters;
     for (struct waiter *other = waiters; other != NULL; other = other->next) {
         if (other->worked < least->worked)
@@ -138,18 +148,12 @@ int token_yield(void (*before)(void)) {
     pthread_mutex_lock(&lock);
     struct waiter *next = waiters;
     if (next != NULL) {
-        have = 0;
-        passed = now_ns();
-        worked += passed - since;
+        let_go();
         leave(next);
         next->chosen = 1;
         pthread_cond_signal(&next->called);
         wait_for_it();
-        if (!atomic_load(&off)) {
-            taken = 1;
-            have = 1;
-            passed = since = now_ns();
-        }
+        hold();
     }
     pthread_mutex_unlock(&lock);
     return 1;
