@@ -1,6 +1,7 @@
 //! Costs of the recorder, of runs of a program whose constructs do nothing.
 
 use super::instance::Sample;
+use super::open::median;
 use super::region::Part;
 use super::walk::{Course, Walk};
 use numalab_nlt::RecorderCosts;
@@ -19,10 +20,9 @@ impl Times {
         }
     }
 
-    /// The lower median of undisturbed times; 0 without any time.
+    /// The median of undisturbed times; without one the least of disturbed ones, or 0.
     fn median(mut self) -> u64 {
-        self.0.sort_unstable();
-        self.0.get(self.0.len().saturating_sub(1) / 2).copied().or(self.1).unwrap_or(0)
+        if self.0.is_empty() { self.1.unwrap_or(0) } else { median(&mut self.0) }
     }
 }
 

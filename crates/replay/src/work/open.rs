@@ -335,7 +335,7 @@ impl Column<'_> {
 }
 
 /// The median; of two middle values the lower value, so that the result is a measured value. 0 if empty.
-fn median(values: &mut [u64]) -> u64 {
+pub(super) fn median(values: &mut [u64]) -> u64 {
     values.sort_unstable();
     values.get(values.len().saturating_sub(1) / 2).copied().unwrap_or(0)
 }
