@@ -81,11 +81,16 @@ impl Held {
         if stop.0.is_none() {
             let signals = signals();
             signals.holders.fetch_add(1, Ordering::SeqCst);
-            if !pressed() {
+            if !stop.is_asked() {
                 signals.at_once.store(false, Ordering::SeqCst);
             }
         }
         Held { stop }
+    }
+
+    /// Switch that it holds.
+    pub fn stop(&self) -> &Stop {
+        &self.stop
     }
 }
 

@@ -78,7 +78,7 @@ pub struct Answer {
 struct Call {
     handle: Arc<Handle>,
     files: Option<Arc<Files>>,
-    wants_record: bool,
+    output: Wanted,
     answer: Answer,
 }
 
@@ -90,11 +90,9 @@ thread_local! {
 static DECLARED: Mutex<Option<Command>> = Mutex::new(None);
 
 /// Runs a command, such as `sim bcs16 loadbal`, on this thread. `files`: a cache that the caller keeps, for
-/// machines, workloads and runtimes that do not change meanwhile. `wants_record`: a command that has a record gives it instead of
-/// a text.
+/// machines, workloads and runtimes that do not change meanwhile; `None` to read them. `output`: form of the answer.
 pub fn run(arguments: &[OsString], handle: Arc<Handle>, files: Option<Arc<Files>>, output: Wanted) -> Answer {
-    let wants_record = output == Wanted::Record;
-    CALL.set(Some(Call { handle, files, wants_record, answer: Answer::default() }));
+    CALL.set(Some(Call { handle, files, output, answer: Answer::default() }));
     let failed = parsed(arguments).and_then(|typed| commands::run(typed.command)).err();
     let mut answer = CALL.take().map(|call| call.answer).unwrap_or_default();
     answer.failure = failed.and_then(|failure| {
@@ -118,7 +116,7 @@ pub fn run(arguments: &[OsString], handle: Arc<Handle>, files: Option<Arc<Files>
     answer
 }
 
-/// Form of the answer of a command that has a record.
+/// Form of the answer: a record, of commands that have one, or a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
     Record,
@@ -165,7 +163,7 @@ pub(crate) fn is_embedded() -> bool {
 
 /// True if the record replaces the text.
 pub(crate) fn wants_record() -> bool {
-    CALL.with_borrow(|call| call.as_ref().is_some_and(|call| call.wants_record))
+    CALL.with_borrow(|call| call.as_ref().is_some_and(|call| call.output == Wanted::Record))
 }
 
 /// Keeps the record of the answer if the caller wants it in place of a text; otherwise gives it back.
