@@ -136,7 +136,6 @@ def sim(
     """
     several = not isinstance(machine, (str, os.PathLike, _File))
     options = {
-        "machine": None,
         "policy": policy,
         "threads": threads,
         "procs": procs,
