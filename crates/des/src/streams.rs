@@ -22,6 +22,8 @@ pub enum Domain {
     Noise,
     /// Values of machines and runtimes that are not known exactly.
     Values,
+    /// Schedules that a method of learning draws.
+    Learning,
 }
 
 /// Random streams of one run, all derived from its seed.

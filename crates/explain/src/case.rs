@@ -22,6 +22,8 @@ pub struct Case {
     pub schedule: Schedule,
     /// Seed of all random streams.
     pub seed: u64,
+    /// Number of the perturbed copy of the run; 0 is the nominal run.
+    pub replica: u32,
     /// True to approximate nothing (see `Setup::exact`).
     pub exact: bool,
 }
@@ -36,6 +38,7 @@ impl Case {
             team: Arc::new(run.team.clone()),
             schedule: *run.schedules.first()?,
             seed: run.spec.seed,
+            replica: 0,
             exact: run.spec.exact,
         })
     }
@@ -53,7 +56,7 @@ impl Case {
             runtime: &self.runtime,
             team: &self.team,
             seed: self.seed,
-            replica: 0,
+            replica: self.replica,
             ideal: numalab_simulator::Ideal::default(),
             exact: self.exact,
         }
@@ -66,8 +69,13 @@ impl Case {
 
     /// Makespan in picoseconds, simulated without an observer within the work that `meter` grants.
     pub(crate) fn makespan(&self, meter: &Meter<'_>) -> Result<u64, SimulationError> {
+        Ok(self.outcome(meter)?.makespan_ps)
+    }
+
+    /// Simulates the run without an observer within the work that `meter` grants.
+    pub(crate) fn outcome(&self, meter: &Meter<'_>) -> Result<RunOutcome, SimulationError> {
         let progress = meter.begin();
-        Ok(prepare(&self.setup(), progress)?.run_last(self.schedule, progress)?.makespan_ps)
+        prepare(&self.setup(), progress)?.run_last(self.schedule, progress)
     }
 
     /// Simulates the run with an observer.

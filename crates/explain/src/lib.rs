@@ -8,6 +8,7 @@
 //! | `to_results` | blame and other sums, converted to results |
 //! | `ideals/` | losses: time saved if a cost is removed |
 //! | `advice/` | changes that shorten the run |
+//! | `clinic/` | all schedules for each loop, and the cost of learning one |
 //! | `influence` | values that are not known exactly, and how much the makespan depends on each |
 //! | `speedup` | time saved by less computing in a phase |
 //!
@@ -35,6 +36,7 @@ mod advice;
 mod blame;
 mod budget;
 mod case;
+mod clinic;
 mod ideals;
 mod influence;
 mod speedup;
@@ -43,6 +45,7 @@ mod to_results;
 pub use advice::{BRANCHING, Remedy};
 pub use blame::{Delaying, Kind, Reason, Share, Watch, Watched, WatchedPhase};
 pub use case::Case;
+pub use clinic::{Typed, clinic};
 pub use ideals::{Ideal, Lab, ideals};
 pub use influence::influences;
 pub use to_results::losses;

@@ -7,6 +7,7 @@
 
 mod by_node;
 mod chart;
+mod clinic;
 mod comparison;
 mod counts;
 mod distances;
@@ -39,6 +40,7 @@ mod values;
 mod version;
 
 pub use chart::{Chart, ChartAxis, ChartLine, ChartPanel, Mark};
+pub use clinic::{Clinic, Learner, LoopSchedule, LoopSchedules, Together};
 pub use comparison::{Binding, Comparison, Influences, Input, OriginOf};
 pub use counts::{
     BytesByLevel, Executed, NodeCounts, NodeTime, PageFaults, PhaseCounts, PhaseSharing, TaskCounts,

@@ -230,7 +230,7 @@ impl ResolvedRun {
         }
     }
 
-    pub(crate) fn runtime_input(&self) -> Input {
+    pub fn runtime_input(&self) -> Input {
         let runtime = &self.runtime.value;
         Input {
             origins: origins(&runtime.origins, &runtime.file_values()),

@@ -82,6 +82,23 @@ impl Schedule {
         }
     }
 
+    /// The reverse of [`Schedule::in_units_of`]: the schedule of a loop each of whose iterations stands for `iterations`
+    /// of the program, in iterations of the program.
+    #[must_use]
+    pub fn in_iterations_of(self, iterations: u64) -> Schedule {
+        let whole = |chunk: u64| chunk.saturating_mul(iterations.max(1));
+        match self {
+            Schedule::Static { chunk } => Schedule::Static { chunk: chunk.map(whole) },
+            Schedule::Dynamic { chunk } => Schedule::Dynamic { chunk: whole(chunk) },
+            Schedule::Guided { chunk } => Schedule::Guided { chunk: whole(chunk) },
+            Schedule::NumaSteal(_)
+            | Schedule::Auto
+            | Schedule::Runtime
+            | Schedule::Tasks(_)
+            | Schedule::Align => self,
+        }
+    }
+
     /// Error text where only schedules of tasks are possible.
     pub const OF_TASKS: &'static str = "expected tasks, tasks:central, tasks:thread-local, tasks:hierarchical, \
                                         tasks:locality or tasks:locality-strict";
@@ -298,6 +315,7 @@ mod tests {
             let schedule: Schedule = schedule.parse().unwrap();
             assert_eq!(schedule.in_units_of(16), expected.parse().unwrap(), "{schedule}");
             assert_eq!(schedule.in_units_of(1), schedule);
+            assert_eq!(schedule.in_iterations_of(16).in_units_of(16), schedule);
         }
     }
 

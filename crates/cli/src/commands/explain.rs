@@ -1,11 +1,11 @@
 //! `numalab explain`: causes of a run's time.
 
+use super::examined;
 use super::sim::SEEN_BYTES;
 use super::unknowns::measured_values;
-use super::{bare, binding, load, replay, team, tools};
 use crate::embedded::{self, Record};
 use crate::failure::{Failure, tell};
-use crate::flags::{Explain, Explained, RegionPlacement, ViewFormat};
+use crate::flags::{Explain, Explained, ViewFormat};
 use crate::hints;
 use crate::interrupt;
 use crate::output::Destination;
@@ -15,49 +15,15 @@ use numalab_draw as draw;
 use numalab_explain::{Request, blame, explain};
 use numalab_report as report;
 use numalab_results::Explanation;
-use numalab_study::{Given, RunSpec, Watch, answer_watched};
+use numalab_study::{Watch, answer_watched};
 
 /// Resolves the run, simulates it with changes and writes the explanation.
 pub fn run(flags: &Explain) -> Result<(), Failure> {
     let (form, output) = flags.output.seen();
     output.check()?;
-    let files = bare::files(std::slice::from_ref(&flags.machine), &flags.assume, &flags.overrides)?;
-    RegionPlacement::check_each_once(&flags.placements)?;
-    let said = binding::resolve(&flags.binding, flags.threads)?;
-    let listed = tools::processors_flag(&flags.tools).or(flags.procs.as_ref().map(|_| "--procs"));
-    let said = said.with_flags(tools::placement_flag(&flags.tools), listed);
-    team::warn_of_variables(&said);
-    let processors = flags.procs.clone().or(said.others.processors.clone());
-    let spec = RunSpec {
-        runtime: flags.runtime.as_deref().map(Given::from),
-        overrides: replay::with_typed(
-            &flags.replay,
-            &flags.workload,
-            load::overrides(&flags.overrides, None)?,
-        )?,
-        threads: match &processors {
-            Some(_) => said.threads,
-            None => replay::team(said.threads, &flags.workload),
-        },
-        processors,
-        subset: said.others.subset.clone(),
-        waiting: said.others.waiting,
-        binding: said.binding.clone(),
-        placement: RegionPlacement::of_all(&flags.placements),
-        placements: RegionPlacement::of_regions(&flags.placements),
-        schedules: flags.policy.into_iter().collect(),
-        seed: flags.seed,
-        exact: flags.exact,
-        ..RunSpec::new(&*flags.machine, &flags.workload)
-    };
-    let spec = tools::translate(&flags.tools, spec, &files, &said)?;
-    let spec = replay::on_recorder(&flags.replay, spec, &files)?;
-    spec.check_counts(&files, true)?;
-    let run = spec.resolve(&files).map_err(|error| hints::spec(error, said.sources()))?.under_the_first();
-    team::tell(&run, &said);
     let reads = matches!(form, Explained::Text(ViewFormat::Table | ViewFormat::Markdown));
-    replay::tell(&run, reads);
-    let budget = if flags.only_blame { 0 } else { flags.budget };
+    let (run, files) = examined::resolve(&flags.run, reads)?;
+    let budget = if flags.only_blame { 0 } else { flags.run.budget };
     let bar = Bar::new();
     let blamed = blame(&run, &bar)?;
     drop(bar);
@@ -77,7 +43,7 @@ pub fn run(flags: &Explain) -> Result<(), Failure> {
     let request = Request {
         files: &files,
         budget,
-        jobs: flags.jobs.map(usize::from),
+        jobs: flags.run.jobs.map(usize::from),
         how: match run.experiment.recorded {
             Some(_) => &hints::remedy_in_program,
             None => &hints::remedy,

@@ -1,11 +1,13 @@
 //! One command per file: from parsed flags to written output.
 
+mod advise;
 mod bare;
 mod binding;
 mod calibrate;
 mod compare;
 mod completions;
 mod distances;
+mod examined;
 mod explain;
 mod in_force;
 mod list;
@@ -48,6 +50,7 @@ pub fn run(command: Command) -> Result<(), Failure> {
         Command::Sim(flags) => sim::run(&flags),
         Command::Sweep(flags) => sweep::run(&flags),
         Command::Explain(flags) => explain::run(&flags),
+        Command::Advise(flags) => advise::run(&flags),
         Command::List(flags) => list::run(&flags),
         Command::New(flags) => new::run(&flags),
         Command::Show(flags) => show::run(&flags),

@@ -2,7 +2,7 @@
 
 use numalab_draw as draw;
 use numalab_report::{self as report, Style};
-use numalab_results::{Comparison, DistanceTable, Explanation, HostValidation, Series, Validation};
+use numalab_results::{Clinic, Comparison, DistanceTable, Explanation, HostValidation, Series, Validation};
 
 /// Record of an answer, which the other program reads instead of a text.
 #[derive(Debug)]
@@ -13,6 +13,8 @@ pub enum Record {
     Series(Box<Series>),
     /// Causes of a run's time.
     Explanation(Box<Explanation>),
+    /// Schedules of each loop.
+    Clinic(Box<Clinic>),
     /// Published rows beside their simulations.
     Validation(Box<Validation>),
     /// Measurements of a host beside their simulations.
@@ -28,6 +30,7 @@ macro_rules! of_any {
             Record::Comparison($of) => $form,
             Record::Series($of) => $form,
             Record::Explanation($of) => $form,
+            Record::Clinic($of) => $form,
             Record::Validation($of) => $form,
             Record::HostValidation($of) => $form,
             Record::Distances($of) => $form,
@@ -42,6 +45,7 @@ impl Record {
             Record::Comparison(_) => "comparison",
             Record::Series(_) => "series",
             Record::Explanation(_) => "explanation",
+            Record::Clinic(_) => "clinic",
             Record::Validation(_) | Record::HostValidation(_) => "validation",
             Record::Distances(_) => "distances",
         }
@@ -70,7 +74,7 @@ impl Record {
             Record::Series(of) => Some(draw::series_svg(of, None)),
             Record::HostValidation(of) => Some(draw::host_validation_svg(of)),
             Record::Distances(of) => Some(draw::distances_svg(of)),
-            Record::Explanation(_) | Record::Validation(_) => None,
+            Record::Explanation(_) | Record::Clinic(_) | Record::Validation(_) => None,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Command-line flags and arguments. They are parsed here and resolved in `commands`; nothing here
 //! opens a file.
 
+mod advise;
 mod assume;
 mod binding;
 mod calibrate;
@@ -8,6 +9,7 @@ mod compare;
 mod completions;
 mod deferred;
 mod distances;
+mod examined;
 mod explain;
 mod list;
 mod man;
@@ -35,6 +37,7 @@ mod validate;
 mod view;
 mod words;
 
+pub use advise::Advise;
 pub use assume::Assume;
 pub use binding::Binding;
 pub use calibrate::{
@@ -45,6 +48,7 @@ pub use compare::Compare;
 pub use completions::Completions;
 pub use deferred::Deferred;
 pub use distances::Distances;
+pub use examined::Examined;
 pub use explain::Explain;
 pub use list::List;
 pub use man::Man;
@@ -106,6 +110,13 @@ pub enum Command {
     /// simulated again with one cost removed, with two, and so on, which gives the cost of each; and
     /// with changes that you can make: placement, schedule, binding, runtime.
     Explain(Deferred<Explain>),
+    /// Compare every loop schedule for each loop, and say what to type
+    ///
+    /// Each loop is simulated under every schedule, several times where times vary. The answer has the
+    /// time of each, what it loses beside the best, which cannot be told apart, and the clause or
+    /// variable that sets it; whether a runtime that learns the schedule while the program runs would
+    /// pay; and changes of placement, binding and runtime, with the commands that make them.
+    Advise(Deferred<Advise>),
     /// Run a grid of points: machines, workloads, policies, threads, and any other value
     ///
     /// A sweep file describes the points and the gates that they must pass. Results are stored as they

@@ -12,7 +12,7 @@ mod view;
 pub use advice::{remedy, remedy_in_program};
 pub use calibrate::{measured_by, not_built, nothing_measured};
 pub use files::{frame, run_counts};
-pub use on_machine::on_machine;
+pub use on_machine::{on_machine, typed};
 pub use record::not_recorded;
 pub use run_command::run_command;
 pub use view::view;

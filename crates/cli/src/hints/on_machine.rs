@@ -1,9 +1,9 @@
 //! Commands, variables and source lines that make a change which `explain` suggests on a real machine.
 
-use numalab_explain::Remedy;
+use numalab_explain::{Remedy, Typed};
 use numalab_openmp::binding::{Binding, ProcBind};
 use numalab_runtime::profile::BarrierKind;
-use numalab_workload::{LockKind, NodeSet, PageKind, Placement, Schedule, Weighted};
+use numalab_workload::{LockKind, NodeSet, PageKind, Placement, QueueKind, Schedule, Weighted};
 
 /// Command, variables of the environment or lines of the source that make a change on a real machine; `None` for
 /// changes that need another program or another runtime.
@@ -102,6 +102,27 @@ fn schedule(phase: Option<&str>, schedule: Schedule) -> Option<String> {
     schedule.is_of_openmp().then(|| {
         format!("schedule({schedule}){of_phase}, or schedule(runtime) and OMP_SCHEDULE=\"{schedule}\"")
     })
+}
+
+/// How to set a schedule in a program, and which compilers or runtimes have it.
+pub fn typed(schedule: Schedule) -> Typed {
+    let (text, needs, is_common) = match schedule {
+        Schedule::Static { .. }
+        | Schedule::Dynamic { .. }
+        | Schedule::Guided { .. }
+        | Schedule::Auto
+        | Schedule::Runtime => (Some(format!("schedule({schedule})")), "any compiler", true),
+        Schedule::Tasks(None) => (Some("#pragma omp taskloop".to_owned()), "any compiler", true),
+        Schedule::Tasks(Some(QueueKind::Central)) => (Some("gcc -fopenmp".to_owned()), "GNU's runtime", true),
+        Schedule::Tasks(Some(QueueKind::ThreadLocal)) => {
+            (Some("clang -fopenmp".to_owned()), "runtimes of LLVM and Intel", true)
+        }
+        Schedule::Tasks(Some(QueueKind::Hierarchical | QueueKind::Locality | QueueKind::LocalityStrict)) => {
+            (None, "no runtime of today", false)
+        }
+        Schedule::NumaSteal(_) | Schedule::Align => (None, "no runtime of today", false),
+    };
+    Typed { text, needs: needs.to_owned(), is_common }
 }
 
 /// Name of a kind of lock in `KMP_LOCK_KIND`; `None` if there is none.

@@ -18,6 +18,7 @@ fn explainable(random: &Random, schedule: Schedule) -> Case {
         team: Arc::new(random.team.clone()),
         schedule,
         seed: random.seed,
+        replica: 0,
         exact: false,
     }
 }

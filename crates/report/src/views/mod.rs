@@ -1,6 +1,7 @@
 //! Views of each kind of result: a page for people, rows for files.
 
 mod changes;
+mod clinic;
 mod comparison;
 pub mod distances;
 pub mod explanation;

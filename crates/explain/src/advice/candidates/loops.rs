@@ -2,11 +2,8 @@
 
 use super::Remedy;
 use crate::case::Case;
+use crate::clinic::ONE_BY_ONE;
 use numalab_workload::{Phase, QueueKind, Schedule, Victim};
-
-/// Number of iterations per thread above which chunks of one iteration are not tried. No program uses them, and
-/// simulating them would take longer than everything else.
-const ONE_BY_ONE: u64 = 256;
 
 /// Chunk sizes to try: 1 for few iterations, and sizes that give every thread about 64, 16 and 4 chunks.
 fn chunks(iterations: u64, threads: u64) -> Vec<u64> {

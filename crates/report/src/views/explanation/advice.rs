@@ -4,7 +4,7 @@ use crate::numbers::{TimeScale, count, signed_percent};
 use crate::page::{Page, Sheet};
 use crate::style::Ink;
 use numalab_base::printable;
-use numalab_results::{Advice, Explanation};
+use numalab_results::Advice;
 
 /// Smallest gain that is shown, as a fraction of the makespan.
 const WORTH: f64 = 0.03;
@@ -21,24 +21,23 @@ fn gain(advice: &Advice) -> String {
 }
 
 /// Sentence on the best change; `None` if no change gains at least `WORTH`.
-pub(super) fn best(explanation: &Explanation) -> Option<String> {
-    let best = explanation.advice.iter().find(|advice| advice.gain >= WORTH && !advice.is_tie())?;
+pub(super) fn best(advice: &[Advice], tried: u64) -> Option<String> {
+    let best = advice.iter().find(|advice| advice.gain >= WORTH && !advice.is_tie())?;
     let flags = best.how.iter().all(|how| how.starts_with("--")).then(|| format!(": {}", best.how.join(" ")));
     Some(format!(
         "The best of {} that were simulated is {} ({}){}",
-        count(explanation.advice.len() as u64 + explanation.tried, "change"),
+        count(advice.len() as u64 + tried, "change"),
         best.changes.join(" and "),
         gain(best),
         flags.unwrap_or_else(|| ".".to_owned())
     ))
 }
 
-/// Adds the advice, if there is any.
-pub(super) fn add(page: Page, explanation: &Explanation) -> Page {
-    let shown: Vec<&Advice> =
-        explanation.advice.iter().filter(|advice| advice.gain >= WORTH).take(MOST).collect();
+/// Adds the advice, if there is any. `tried`: number of changes that gain nothing; `makespan_ps`: time without a change.
+pub(crate) fn add(page: Page, advice: &[Advice], tried: u64, makespan_ps: u64) -> Page {
+    let shown: Vec<&Advice> = advice.iter().filter(|advice| advice.gain >= WORTH).take(MOST).collect();
     if shown.is_empty() {
-        let tried = explanation.advice.len() as u64 + explanation.tried;
+        let tried = advice.len() as u64 + tried;
         let nothing = format!("None of {} that were simulated gains at least 3%.", count(tried, "change"));
         return page.text((tried > 0).then_some(nothing));
     }
@@ -53,14 +52,13 @@ pub(super) fn add(page: Page, explanation: &Explanation) -> Page {
             })
         })
         .collect();
-    let scale = TimeScale::of([explanation.makespan_ps]);
+    let scale = TimeScale::of([makespan_ps]);
     let sheet = Sheet::of(shown)
         .text("change", |advice| advice.changes.join(" + "))
         .number("makespan", |advice| scale.show(advice.makespan_ps as f64))
         .number("gain", |advice| gain(advice));
     let page = page.table_under(Ink::Bold, "simulated changes".to_owned(), sheet);
-    let others =
-        explanation.advice.iter().filter(|advice| advice.gain < WORTH).count() as u64 + explanation.tried;
+    let others = advice.iter().filter(|advice| advice.gain < WORTH).count() as u64 + tried;
     let page = page.below((others > 0).then(|| format!("{} gain less", count(others, "other change"))));
     if how.is_empty() {
         return page;

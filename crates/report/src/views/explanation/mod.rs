@@ -1,6 +1,6 @@
 //! An explanation: where the time goes, which costs could be recovered, and which changes help.
 
-mod advice;
+pub(crate) mod advice;
 mod blame;
 mod worst;
 
@@ -69,7 +69,7 @@ impl View for Recoverable<'_> {
             );
             page.table_under(Ink::Bold, heading, ideals_table(ideals, explanation)).below(sampled(ideals))
         });
-        let page = advice::add(page, explanation);
+        let page = advice::add(page, &explanation.advice, explanation.tried, explanation.makespan_ps);
         let useful: Vec<&VirtualSpeedup> =
             explanation.speedups.iter().filter(|speedup| helps(speedup, explanation)).collect();
         let page = match (explanation.speedups.is_empty(), useful.is_empty()) {
@@ -83,7 +83,8 @@ impl View for Recoverable<'_> {
         let page = page.with(explanation.influences.as_ref(), |page, values| {
             influence::add(page, "the run", explanation.makespan_ps, values)
         });
-        page.text(advice::best(explanation)).text(explanation.left_out.as_ref().map(left_out))
+        page.text(advice::best(&explanation.advice, explanation.tried))
+            .text(explanation.left_out.as_ref().map(left_out))
     }
 }
 

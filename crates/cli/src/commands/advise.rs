@@ -1,0 +1,59 @@
+//! `numalab advise`: every schedule for each loop, and what to type.
+
+use super::examined;
+use crate::embedded::{self, Record};
+use crate::failure::{Failure, tell};
+use crate::flags::{Advise, ViewFormat};
+use crate::hints;
+use crate::interrupt;
+use crate::output::Destination;
+use crate::progress::Bar;
+use crate::terminal;
+use numalab_explain::{Request, clinic};
+use numalab_report as report;
+
+/// Resolves the run, simulates the portfolio of schedules, and writes the answer.
+pub fn run(flags: &Advise) -> Result<(), Failure> {
+    let (format, output) = (flags.output.format(), flags.output.destination());
+    output.check()?;
+    let reads = matches!(format, ViewFormat::Table | ViewFormat::Markdown);
+    let (run, files) = examined::resolve(&flags.run, reads)?;
+    let bar = Bar::new();
+    let request = Request {
+        files: &files,
+        budget: flags.run.budget,
+        jobs: flags.run.jobs.map(usize::from),
+        how: match run.experiment.recorded {
+            Some(_) => &hints::remedy_in_program,
+            None => &hints::remedy,
+        },
+        on_machine: &hints::on_machine,
+        progress: &bar,
+    };
+    let answer = clinic(&run, &request, &hints::typed)?;
+    drop(bar);
+    let is_cut = answer.left_out > 0;
+    let stopped = is_cut && interrupt::pressed();
+    if stopped && output != Destination::Stdout {
+        return Err(Failure::Interrupted("the advice is incomplete; nothing is written".to_owned()));
+    }
+    if let Some(answer) = embedded::keep(answer, Record::Clinic) {
+        let text = match format {
+            ViewFormat::Table => report::table(&answer, terminal::style(&output, report::Bars::None)),
+            ViewFormat::Markdown => report::markdown(&answer),
+            ViewFormat::Json => report::json(&answer),
+            ViewFormat::Csv => report::csv(&answer),
+        };
+        output.write(text.as_bytes())?;
+    }
+    match is_cut {
+        true if stopped => Err(Failure::Interrupted("the advice is incomplete".to_owned())),
+        true => {
+            tell(
+                "note: the budget ended before all schedules and changes were simulated; --budget all simulates them\n",
+            );
+            Ok(())
+        }
+        false => Ok(()),
+    }
+}
