@@ -2,7 +2,6 @@
 
 use crate::support::Desk;
 use serde_json::Value;
-use std::fs;
 
 /// Loops of a stranger: times that fall linearly, and times with a lognormal distribution.
 const FALLING: &str = "\
@@ -41,9 +40,9 @@ fn time_of(run: &Value, phase: &str) -> u64 {
 /// Law: The clinic times a loop under a schedule as `sim` does, and its best schedule is that of an exhaustive search.
 #[test]
 fn the_best_schedule_is_that_of_an_exhaustive_search() {
-    let desk = Desk::new();
+    let desk = Desk::empty();
     for (name, text) in [("falling.yaml", FALLING), ("lognormal.yaml", LOGNORMAL)] {
-        fs::write(desk.path(name), text).unwrap();
+        desk.put(name, text);
     }
     let cases = [
         ("board:2 socket:2 core:4", "loadbal", "work"),
@@ -76,7 +75,7 @@ fn the_best_schedule_is_that_of_an_exhaustive_search() {
 /// Law: The program with the best schedule of each loop takes the time that the clinic says.
 #[test]
 fn the_best_schedules_are_simulated_together() {
-    let desk = Desk::new();
+    let desk = Desk::empty();
     let inputs = ["board:2 socket:2 core:4", "loadbal"];
     let clinic = json(&desk, &[&["advise"], &inputs[..]].concat());
     let best = &clinic["best"];
@@ -94,7 +93,7 @@ fn the_best_schedules_are_simulated_together() {
 /// Same bytes on any number of workers, and with the same budget.
 #[test]
 fn advice_is_deterministic() {
-    let desk = Desk::new();
+    let desk = Desk::empty();
     let of = |jobs: &str, budget: &str| {
         let words = ["advise", "hp8", "loadbal", "--format", "json", "--budget", budget, "-j", jobs];
         desk.answer(&words)
@@ -106,7 +105,7 @@ fn advice_is_deterministic() {
 /// A budget too small for all runs is said, and the answer has what was simulated.
 #[test]
 fn what_the_budget_leaves_out_is_said() {
-    let desk = Desk::new();
+    let desk = Desk::empty();
     let clinic = json(&desk, &["advise", "bcs16", "loadbal", "--budget", "4M"]);
     assert!(clinic["left_out"].as_u64().unwrap() > 0);
     let text = desk.answer(&["advise", "bcs16", "loadbal", "--budget", "4M"]);
@@ -116,7 +115,7 @@ fn what_the_budget_leaves_out_is_said() {
 /// Tasks that create tasks are compared under queues; a program without loops has an answer, too.
 #[test]
 fn tasks_are_compared_under_queues() {
-    let desk = Desk::new();
+    let desk = Desk::empty();
     let clinic = json(&desk, &["advise", "socket:2 core:4", "fib", "--set", "workload.n=12"]);
     let rows = clinic["loops"][0]["schedules"].as_array().unwrap();
     let all_are_queues = rows.iter().all(|row| row["schedule"].as_str().unwrap().starts_with("tasks"));

@@ -104,25 +104,18 @@ fn schedule(phase: Option<&str>, schedule: Schedule) -> Option<String> {
     })
 }
 
-/// How to set a schedule in a program, and which compilers or runtimes have it.
+/// Text that sets a schedule in a program, with the compilers or runtimes that have the schedule.
 pub fn typed(schedule: Schedule) -> Typed {
-    let (text, needs, is_common) = match schedule {
-        Schedule::Static { .. }
-        | Schedule::Dynamic { .. }
-        | Schedule::Guided { .. }
-        | Schedule::Auto
-        | Schedule::Runtime => (Some(format!("schedule({schedule})")), "any compiler", true),
-        Schedule::Tasks(None) => (Some("#pragma omp taskloop".to_owned()), "any compiler", true),
-        Schedule::Tasks(Some(QueueKind::Central)) => (Some("gcc -fopenmp".to_owned()), "GNU's runtime", true),
+    let (text, needs) = match schedule {
+        Schedule::Tasks(None) => (Some("#pragma omp taskloop".to_owned()), "any compiler"),
+        Schedule::Tasks(Some(QueueKind::Central)) => (Some("gcc -fopenmp".to_owned()), "GNU's runtime"),
         Schedule::Tasks(Some(QueueKind::ThreadLocal)) => {
-            (Some("clang -fopenmp".to_owned()), "runtimes of LLVM and Intel", true)
+            (Some("clang -fopenmp".to_owned()), "runtimes of LLVM and Intel")
         }
-        Schedule::Tasks(Some(QueueKind::Hierarchical | QueueKind::Locality | QueueKind::LocalityStrict)) => {
-            (None, "no runtime of today", false)
-        }
-        Schedule::NumaSteal(_) | Schedule::Align => (None, "no runtime of today", false),
+        _ if schedule.is_of_openmp() => (Some(format!("schedule({schedule})")), "any compiler"),
+        _ => (None, "no runtime of today"),
     };
-    Typed { text, needs: needs.to_owned(), is_common }
+    Typed { is_common: text.is_some(), text, needs: needs.to_owned() }
 }
 
 /// Name of a kind of lock in `KMP_LOCK_KIND`; `None` if there is none.

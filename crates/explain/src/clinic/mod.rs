@@ -39,7 +39,7 @@ const SAME: f64 = 0.01;
 /// Part of the budget that schedules have; the rest is for changes of placement, binding and runtime.
 const FOR_SCHEDULES: (u64, u64) = (2, 3);
 
-/// How to set a schedule in a program.
+/// Text that sets a schedule in a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Typed {
     /// Text to type; `None` if no compiler and no runtime has the schedule.

@@ -1,7 +1,7 @@
 //! Schedules that are simulated for each loop of a program.
 
 use crate::case::Case;
-use numalab_workload::{Phase, QueueKind, Schedule, Victim};
+use numalab_workload::{Phase, QueueKind, Schedule};
 
 /// Number of iterations per thread above which chunks of one iteration are left out. No program uses them, and
 /// simulating them would take longer than everything else.
@@ -12,6 +12,8 @@ pub(crate) const ONE_BY_ONE: u64 = 256;
 enum Rule {
     /// The same schedule for each loop.
     Fixed(Schedule),
+    /// A schedule for machines that share pages in software.
+    SharedPages(Schedule),
     /// The same schedule for each loop whose threads have at most [`ONE_BY_ONE`] iterations.
     OneByOne(Schedule),
     /// Chunks of which each thread gets about this many; sizes are rounded down to a power of two.
@@ -31,31 +33,34 @@ fn guided(chunk: u64) -> Schedule {
 }
 
 /// All rules. The n-th run gives each loop the schedule of the n-th rule.
-const RULES: [Rule; 15] = [
-    Rule::Fixed(Schedule::Static { chunk: None }),
-    Rule::OneByOne(Schedule::Static { chunk: Some(1) }),
-    Rule::Chunks(cyclic, 16),
-    Rule::Chunks(cyclic, 4),
-    Rule::OneByOne(Schedule::Dynamic { chunk: 1 }),
-    Rule::Chunks(dynamic, 64),
-    Rule::Chunks(dynamic, 16),
-    Rule::Chunks(dynamic, 4),
-    Rule::Fixed(Schedule::Guided { chunk: 1 }),
-    Rule::Chunks(guided, 16),
-    Rule::OneByOne(Schedule::NumaSteal(Victim::Random)),
-    Rule::OneByOne(Schedule::NumaSteal(Victim::Nearest)),
-    Rule::OneByOne(Schedule::NumaSteal(Victim::MostLoaded)),
-    Rule::OneByOne(Schedule::Tasks(None)),
-    Rule::Fixed(Schedule::Align),
-];
+fn rules() -> Vec<Rule> {
+    let plain = [
+        Rule::Fixed(Schedule::Static { chunk: None }),
+        Rule::OneByOne(cyclic(1)),
+        Rule::Chunks(cyclic, 16),
+        Rule::Chunks(cyclic, 4),
+        Rule::OneByOne(dynamic(1)),
+        Rule::Chunks(dynamic, 64),
+        Rule::Chunks(dynamic, 16),
+        Rule::Chunks(dynamic, 4),
+        Rule::Fixed(guided(1)),
+        Rule::Chunks(guided, 16),
+    ];
+    let steals = |schedule: &Schedule| !schedule.is_of_openmp() && schedule.requested() == Some(1);
+    let stealing = Schedule::ALL.into_iter().filter(steals).map(Rule::OneByOne);
+    let tasks = [Rule::OneByOne(Schedule::Tasks(None))];
+    let aligned = |schedule: &Schedule| !schedule.is_of_openmp() && schedule.is_contiguous();
+    let aligned = Schedule::ALL.into_iter().filter(aligned).map(Rule::SharedPages);
+    plain.into_iter().chain(stealing).chain(tasks).chain(aligned).collect()
+}
 
 impl Rule {
     /// Schedule of a loop with `iterations` for `threads`; `None` if the rule is not for the loop.
     fn of(self, iterations: u64, threads: u64, shares_pages: bool) -> Option<Schedule> {
         let each = (iterations / threads.max(1)).max(1);
         match self {
-            Rule::Fixed(Schedule::Align) => shares_pages.then_some(Schedule::Align),
             Rule::Fixed(schedule) => Some(schedule),
+            Rule::SharedPages(schedule) => shares_pages.then_some(schedule),
             Rule::OneByOne(schedule) => (each <= ONE_BY_ONE).then_some(schedule),
             Rule::Chunks(schedule, count) => {
                 let chunk = each / count;
@@ -110,7 +115,7 @@ pub(super) fn loops(case: &Case) -> Vec<Loop> {
 /// Schedules of a loop by rule; `None` for repeated ones.
 fn of_loop(iterations: u64, threads: u64, shares_pages: bool) -> Vec<Option<Schedule>> {
     let mut schedules: Vec<Option<Schedule>> = Vec::new();
-    for rule in RULES {
+    for rule in rules() {
         let schedule = rule.of(iterations, threads, shares_pages);
         schedules.push(schedule.filter(|schedule| !schedules.contains(&Some(*schedule))));
     }
@@ -136,7 +141,7 @@ pub(super) fn lists(loops: &[Loop]) -> Vec<Vec<Option<Schedule>>> {
             |one: &Loop| one.schedules.get(at).copied().flatten().filter(|schedule| *schedule != one.present);
         loops.iter().map(other).collect()
     };
-    let changed = (0..RULES.len()).map(of_rule).filter(|list| list.iter().any(Option::is_some));
+    let changed = (0..rules().len()).map(of_rule).filter(|list| list.iter().any(Option::is_some));
     std::iter::once(vec![None; loops.len()]).chain(changed).collect()
 }
 
@@ -158,7 +163,7 @@ mod tests {
     use super::*;
 
     fn texts(iterations: u64, threads: u64, shares_pages: bool) -> Vec<String> {
-        let all = RULES.iter().filter_map(|rule| rule.of(iterations, threads, shares_pages));
+        let all = rules().into_iter().filter_map(|rule| rule.of(iterations, threads, shares_pages));
         all.map(|schedule| schedule.to_string()).collect()
     }
 

@@ -47,10 +47,7 @@ impl Choice {
         found.all.extend(all.iter().cloned());
         let Runs { all, left_out } = found;
         let are_common = |run: &Measured| {
-            loops
-                .iter()
-                .zip(&run.schedules)
-                .all(|(one, own)| own.is_none_or(is_common) || own.is_none() && is_common(one.present))
+            loops.iter().zip(&run.schedules).all(|(one, own)| is_common(own.unwrap_or(one.present)))
         };
         let shortest = |runs: &mut dyn Iterator<Item = &Measured>| {
             let shortest = runs.min_by_key(|run| run.makespans_ps[0])?;

@@ -132,7 +132,7 @@ mod tests {
     }
 
     // With 4 schedules a table has 16 entries, each of which is tried: 4 times (100 + 80 + 50 + 60), 4 x 290 - 16 x 50 =
-    // 360 or 7.2 steps lost at least.
+    // 360 or 7.2 steps lost at least. Values then take some steps to settle.
     #[test]
     fn a_table_tries_each_schedule_after_each() {
         let all = [100, 80, 50, 60].map(|time| candidate(&time.to_string(), &[time], 0.2));
@@ -141,7 +141,7 @@ mod tests {
             let table = of(&found, name);
             assert_eq!(table.exploration, 16, "{name}");
             assert_eq!(table.settles, "50", "{name}");
-            assert!((7.0..12.0).contains(&table.lost_steps), "{name} {}", table.lost_steps);
+            assert!((7.2..20.0).contains(&table.lost_steps), "{name} {}", table.lost_steps);
         }
     }
 
