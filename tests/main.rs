@@ -43,6 +43,7 @@ mod replicas;
 mod runtimes;
 mod said_once;
 mod scaling;
+mod sent_ahead;
 mod series;
 mod shapes;
 mod shared_regions;

@@ -124,6 +124,8 @@ impl Dsm {
                 // A technique that only drops copies does not move dirty pages: a dirty page moves with its
                 // ownership, which counts as sending ahead.
                 (Request::Preinvalidate, _) | (Request::Presend, _) if drops_alone => continue,
+                // A dirty page goes to its readers first.
+                (Request::Preinvalidate, _) if hint.is_read_before => continue,
                 (Request::Preinvalidate, _) => match self.presend_writes {
                     DirtyPages::Move => {}
                     DirtyPages::Copy => hint.request = Request::Presend,

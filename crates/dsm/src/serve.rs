@@ -57,7 +57,7 @@ impl Dsm {
 
     /// A hint about a page has arrived at the page's master, which serves it as a request.
     pub(crate) fn foretold(&mut self, hint: Hint, asker: u32, now: Time) {
-        let Hint { page, request, targets, dropped } = hint;
+        let Hint { page, request, targets, dropped, is_read_before: _ } = hint;
         self.queue(page, Waiting { request, asker, targets, dropped, since: now }, now);
     }
 

@@ -68,17 +68,27 @@ pub fn simulate(
     Ok(Some(if percent { 100.0 * value } else { value }))
 }
 
-/// Parameters of the two runs if one parameter of the row has two values, `KEY=FIRST/SECOND`.
+/// Parameters of the two runs if parameters of the row have two values, `KEY=FIRST/SECOND`. All first values are of one
+/// run.
 pub fn both(row: &Published) -> Option<(String, String)> {
-    let (key, first, second) = row.params().find_map(|(key, value)| {
-        let (first, second) = value.split_once('/')?;
-        Some((key, first, second))
-    })?;
-    let with = |chosen: &str| {
-        let pair = |(name, value)| format!("{name}={}", if name == key { chosen } else { value });
+    row.params().find(|(_, value)| value.contains('/'))?;
+    let with = |is_first: bool| {
+        let pair = |(name, value): (&str, &str)| {
+            let value = match value.split_once('/') {
+                Some((first, second)) => {
+                    if is_first {
+                        first
+                    } else {
+                        second
+                    }
+                }
+                None => value,
+            };
+            format!("{name}={value}")
+        };
         row.params().map(pair).collect::<Vec<_>>().join(";")
     };
-    Some((with(first), with(second)))
+    Some((with(true), with(false)))
 }
 
 #[cfg(test)]
@@ -109,6 +119,15 @@ mod tests {
     fn a_row_may_compare_two_measures() {
         let ratio = of_two(&published_as("bw.hp.write_over_read")).unwrap();
         assert!((0.3..0.8).contains(&ratio), "{ratio}");
+    }
+
+    #[test]
+    fn each_parameter_takes_its_side() {
+        let row = published_as("dsm.bta.gain")
+            .with("threads=2;schedule=align/static;technique=final/none".to_owned());
+        let first = "threads=2;schedule=align;technique=final".to_owned();
+        let second = "threads=2;schedule=static;technique=none".to_owned();
+        assert_eq!(both(&row), Some((first, second)));
     }
 
     /// A saving is one minus the ratio.
