@@ -14,6 +14,7 @@ pub mod places;
 mod procs;
 pub mod queues;
 mod range;
+mod rules;
 mod shared;
 mod shared_words;
 mod split;
@@ -30,6 +31,7 @@ pub use subset::{HwSubset, SubsetLevel};
 use numalab_base::{Snapshot, ThreadId};
 use numalab_des::Streams;
 use numalab_workload::Schedule;
+use rules::RuleLoop;
 use shared::{DynamicChunks, GuidedChunks};
 use split::{Cyclic, EvenSplit};
 use std::ops::Range;
@@ -71,6 +73,7 @@ pub enum Dispatcher<'a> {
     Random(Stealing<Random>),
     Nearest(Stealing<Nearest<'a>>),
     MostLoaded(Stealing<MostLoaded>),
+    Rules(Box<RuleLoop>),
 }
 
 impl<'a> Dispatcher<'a> {
@@ -103,6 +106,9 @@ impl<'a> Dispatcher<'a> {
             Schedule::NumaSteal(Victim::MostLoaded) => {
                 Dispatcher::MostLoaded(Stealing::new(iterations, threads, MostLoaded::default()))
             }
+            Schedule::File(file) => {
+                Dispatcher::Rules(Box::new(RuleLoop::new(file, iterations, threads, streams)))
+            }
         }
     }
 
@@ -128,6 +134,7 @@ impl<'a> Dispatcher<'a> {
             Dispatcher::Random(stealing) => stealing.aim(thread),
             Dispatcher::Nearest(stealing) => stealing.aim(thread),
             Dispatcher::MostLoaded(stealing) => stealing.aim(thread),
+            Dispatcher::Rules(rules) => rules.aim(thread),
         }
     }
 
@@ -142,6 +149,7 @@ impl<'a> Dispatcher<'a> {
             Dispatcher::Random(stealing) => stealing.take(thread, source),
             Dispatcher::Nearest(stealing) => stealing.take(thread, source),
             Dispatcher::MostLoaded(stealing) => stealing.take(thread, source),
+            Dispatcher::Rules(rules) => rules.take(thread, source),
         }
     }
 
@@ -149,6 +157,7 @@ impl<'a> Dispatcher<'a> {
     pub fn snapshot(&self, into: &mut Snapshot) {
         match self {
             Dispatcher::Split(split) => split.snapshot(into),
+            Dispatcher::Rules(rules) => rules.snapshot(into),
             Dispatcher::Cyclic(_)
             | Dispatcher::Dynamic(_)
             | Dispatcher::Guided(_)
@@ -164,6 +173,7 @@ impl<'a> Dispatcher<'a> {
         match self {
             Dispatcher::Dynamic(dynamic) => dynamic.is_over(),
             Dispatcher::Guided(guided) => guided.is_over(),
+            Dispatcher::Rules(rules) => rules.is_over(),
             Dispatcher::Split(_)
             | Dispatcher::Cyclic(_)
             | Dispatcher::Random(_)

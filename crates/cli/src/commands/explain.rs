@@ -5,7 +5,7 @@ use super::unknowns::measured_values;
 use super::{bare, binding, load, replay, team, tools};
 use crate::embedded::{self, Record};
 use crate::failure::{Failure, tell};
-use crate::flags::{Explain, Explained, RegionPlacement, ViewFormat};
+use crate::flags::{Explain, Explained, Policy, RegionPlacement, ViewFormat};
 use crate::hints;
 use crate::interrupt;
 use crate::output::Destination;
@@ -45,7 +45,7 @@ pub fn run(flags: &Explain) -> Result<(), Failure> {
         binding: said.binding.clone(),
         placement: RegionPlacement::of_all(&flags.placements),
         placements: RegionPlacement::of_regions(&flags.placements),
-        schedules: flags.policy.into_iter().collect(),
+        schedules: flags.policy.iter().map(Policy::schedule).collect::<Result<_, _>>()?,
         seed: flags.seed,
         exact: flags.exact,
         ..RunSpec::new(&*flags.machine, &flags.workload)

@@ -191,6 +191,10 @@ impl<'a, 'b> Loops<'a, 'b> {
             thread
         };
         match self.words {
+            // A part of its own that no other thread takes from.
+            LoopSharing::Counter(_) | LoopSharing::Swapped(_) if source == IterationSource::Own => {
+                self.take(thread, source, context)
+            }
             LoopSharing::None => self.take(thread, source, context),
             LoopSharing::Counter(counter) => self.start(thread, touches, counter.next(), &[1], context),
             LoopSharing::Swapped(counter) => self.start(thread, Ask::Reads, counter.load(), &[], context),
