@@ -32,7 +32,8 @@ pub(super) struct Formulas<'f> {
 pub(super) struct Lowered {
     pub rule: Rule,
     pub of_counter: bool,
-    is_fixed: bool,
+    /// True if the value is the same from the start of a loop to its end.
+    pub is_fixed: bool,
 }
 
 impl<'f> Formulas<'f> {

@@ -37,7 +37,13 @@ impl PolicyError {
 }
 
 /// Policy of a text: a built-in schedule, the name of a policy file or its path, each with an optional chunk.
+///
+/// The modifiers of `OMP_SCHEDULE` do not change which iterations a thread gets, except that LLVM's runtime executes
+/// `nonmonotonic:dynamic` as `static_steal`; that policy has its own name here.
 pub fn schedule(text: &str) -> Result<Schedule, PolicyError> {
+    let text = text.trim();
+    let text =
+        ["monotonic:", "nonmonotonic:"].iter().find_map(|word| text.strip_prefix(word)).unwrap_or(text);
     let built_in = text.parse::<Schedule>();
     let Err(error) = built_in else { return built_in.map_err(PolicyError::Name) };
     let (name, chunk) = match text.trim().rsplit_once(',') {

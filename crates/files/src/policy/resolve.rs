@@ -9,28 +9,25 @@ use numalab_base::Span;
 use numalab_syntax::report::Report;
 use numalab_workload::policy::{
     CounterAccess, Division, End, LoopPolicy, Measures, Order, Reach, Rule, SearchStep, StealRule, Update,
-    variable,
+    VALUES, variable,
 };
 
 /// Policy of a file that was found as `typed`. Only meaningful if nothing was reported.
 pub(super) fn resolve(file: &PolicyFile, typed: &str, report: &mut Report<'_>) -> LoopPolicy {
     let mut formulas = Formulas::new(file);
     formulas.names(report);
-    let of_loop = |key: &str,
-                   text: &Option<Expression>,
-                   formulas: &mut Formulas<'_>,
-                   report: &mut Report<'_>| {
-        let lowered = text.as_ref().and_then(|text| formulas.lower(key, text, report))?;
-        let reads = |number: u8| lowered.rule.reads(number);
-        let unit_reads_more = key == "unit"
-            && (0..64).any(|number| reads(number) && !matches!(number, variable::CHUNK | variable::THREADS));
-        if unit_reads_more || lowered.of_counter || reads(variable::NUMBER) || reads(variable::THREAD) {
-            let label =
-                if key == "unit" { "expected numbers, `chunk` and `P`" } else { "expected N, P and chunk" };
-            report.at(key, format!("{key} is needed before the loop starts"), label);
-        }
-        Some(lowered.rule)
-    };
+    let of_loop =
+        |key: &str, text: &Option<Expression>, formulas: &mut Formulas<'_>, report: &mut Report<'_>| {
+            let lowered = text.as_ref().and_then(|text| formulas.lower(key, text, report))?;
+            // Names count units, which are not known before the unit is.
+            let is_named = |number: u8| number >= variable::FIRST_NAMED && lowered.rule.reads(number);
+            let uses_names = key == "unit" && (0..VALUES as u8).any(is_named);
+            if uses_names || !lowered.is_fixed {
+                let label = "expected an expression of N, P and chunk";
+                report.at(key, format!("{key} is needed before the loop starts"), label);
+            }
+            Some(lowered.rule)
+        };
     let unit = of_loop("unit", &file.unit, &mut formulas, report);
     let part = of_loop("part", &file.part, &mut formulas, report);
     let take = file.take.as_ref().and_then(|text| formulas.lower("take", text, report));

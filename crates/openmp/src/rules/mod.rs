@@ -3,11 +3,17 @@
 //! Everything here counts units, the iterations that a policy keeps together. A chunk has at least one unit and at most
 //! what is left, whatever its rule says, so every loop ends.
 
+mod measured;
+mod search;
+
+pub use measured::Measured;
+
 use crate::range::share;
-use crate::{Exhausted, IterationSource};
+use crate::{Exhausted, IterationSource, Proximity};
 use numalab_base::{Snapshot, ThreadId};
 use numalab_des::{Domain, Streams};
-use numalab_workload::policy::{Division, FilePolicy, LoopPolicy, NamedKind, VALUES, variable};
+use numalab_workload::policy::{Division, End, FilePolicy, LoopPolicy, NamedKind, VALUES, variable};
+use search::Search;
 use std::ops::Range;
 
 /// Units in a shared counter.
@@ -20,7 +26,7 @@ struct Counter {
 }
 
 /// A loop under the policy of a file.
-pub struct RuleLoop {
+pub struct RuleLoop<'a> {
     policy: &'static LoopPolicy,
     iterations: u64,
     /// Iterations of a unit.
@@ -34,10 +40,18 @@ pub struct RuleLoop {
     own: Vec<Range<u64>>,
     /// Number of chunks that were taken from each thread's range.
     taken: Vec<u64>,
+    /// Searches for victims, if threads steal.
+    search: Option<Search<'a>>,
 }
 
-impl RuleLoop {
-    pub(crate) fn new(file: FilePolicy, iterations: u64, threads: u32, streams: &Streams) -> RuleLoop {
+impl<'a> RuleLoop<'a> {
+    pub(crate) fn new(
+        file: FilePolicy,
+        iterations: u64,
+        threads: u32,
+        streams: &Streams,
+        proximity: &'a dyn Proximity,
+    ) -> RuleLoop<'a> {
         let policy = file.policy;
         let mut values = [0.0; VALUES];
         set(&mut values, variable::ITERATIONS, iterations as f64);
@@ -63,8 +77,12 @@ impl RuleLoop {
             counter: Counter { next: 0, taken: 0, batch_rest: 0 },
             own: Vec::new(),
             taken: Vec::new(),
+            search: None,
         };
         rules.divide();
+        if let Some(steal) = &policy.steal {
+            rules.search = Some(Search::new(steal, &rules.own, streams, proximity));
+        }
         rules
     }
 
@@ -87,18 +105,23 @@ impl RuleLoop {
         self.taken = vec![0; threads as usize];
     }
 
-    pub(crate) fn aim(&self, thread: ThreadId) -> Result<IterationSource, Exhausted> {
+    pub(crate) fn aim(&mut self, thread: ThreadId) -> Result<IterationSource, Exhausted> {
         let has_own = self.own.get(thread.index()).is_some_and(|own| !own.is_empty());
         match self.policy.division {
             _ if has_own => Ok(IterationSource::Own),
             Division::Shared | Division::Part(_) => Ok(IterationSource::SharedCounter),
-            Division::Even | Division::Cyclic => Err(Exhausted::Own),
+            Division::Even | Division::Cyclic => match &mut self.search {
+                Some(search) => search.next(thread, &self.own),
+                None => Err(Exhausted::Own),
+            },
         }
     }
 
     pub(crate) fn take(&mut self, thread: ThreadId, source: IterationSource) -> Option<Range<u64>> {
         let units = match source {
-            IterationSource::Own | IterationSource::Victim { .. } => self.take_own(thread),
+            IterationSource::Own => self.take_own(thread),
+            IterationSource::Victim { thread: victim, .. } => self.steal(thread, victim),
+            IterationSource::Wait(_) | IterationSource::Scan => None,
             IterationSource::SharedCounter => self.take_shared(thread),
         }?;
         Some(self.iterations_of(units))
@@ -147,8 +170,66 @@ impl RuleLoop {
         self.taken[thread.index()] += 1;
         let end = own.start + size;
         let step = if matches!(self.policy.division, Division::Cyclic) { self.threads.into() } else { size };
-        self.own[thread.index()].start = own.start.saturating_add(step).min(own.end);
+        self.set_own(thread, own.start.saturating_add(step).min(own.end)..own.end);
         Some(own.start..end)
+    }
+
+    /// Changes the range of a thread.
+    fn set_own(&mut self, thread: ThreadId, now: Range<u64>) {
+        let before = std::mem::replace(&mut self.own[thread.index()], now.clone());
+        if let Some(search) = &mut self.search {
+            search.changed(thread, before.end - before.start, now.end - now.start);
+        }
+    }
+
+    pub(crate) fn can_take_from(&self, victim: ThreadId) -> bool {
+        let least = self.policy.steal.as_ref().map_or(1, |steal| steal.least);
+        self.own.get(victim.index()).is_some_and(|own| own.end - own.start >= least)
+    }
+
+    /// Iterations of a thread's own range.
+    pub(crate) fn own_left(&self, thread: ThreadId) -> u64 {
+        let own = self.own.get(thread.index()).cloned().unwrap_or_default();
+        let iterations = self.iterations_of(own);
+        iterations.end - iterations.start
+    }
+
+    pub(crate) fn units_of(&self, iterations: &Range<u64>) -> u64 {
+        (iterations.end - iterations.start).div_ceil(self.unit)
+    }
+
+    pub(crate) fn keeps(&self) -> bool {
+        self.policy.steal.as_ref().is_some_and(|steal| steal.keeps)
+    }
+
+    /// What a thief executes of what it takes from a victim. `None` if the victim has too little.
+    fn steal(&mut self, thief: ThreadId, victim: ThreadId) -> Option<Range<u64>> {
+        let steal = self.policy.steal.as_ref()?;
+        if victim == thief || !self.can_take_from(victim) {
+            return None;
+        }
+        let theirs = self.own[victim.index()].clone();
+        let rest = theirs.end - theirs.start;
+        let amount = match steal.amount.constant() {
+            Some(amount) => (amount as u64).clamp(1, rest),
+            None => {
+                self.know(thief, rest, self.taken[victim.index()], rest);
+                steal.amount.units(&self.values, 1, rest)
+            }
+        };
+        let (kept, stolen) = match steal.end {
+            End::Back => (theirs.start..theirs.end - amount, theirs.end - amount..theirs.end),
+            End::Front => (theirs.start + amount..theirs.end, theirs.start..theirs.start + amount),
+        };
+        self.set_own(victim, kept);
+        if let Some(search) = &mut self.search {
+            search.found(thief, victim);
+        }
+        if !steal.keeps {
+            return Some(stolen);
+        }
+        self.set_own(thief, stolen);
+        self.take_own(thief)
     }
 
     /// Next chunk of the shared counter.
@@ -191,6 +272,27 @@ impl RuleLoop {
                 set(values, at, value);
             }
         }
+    }
+}
+
+impl RuleLoop<'_> {
+    /// Sets the measured values, and the sums over threads.
+    pub(crate) fn know_measured(&mut self, thread: ThreadId, measured: &Measured) {
+        let values = &mut self.values;
+        measured.of_all(values);
+        for (at, named) in (variable::FIRST_NAMED..).zip(&self.policy.named) {
+            if named.kind != NamedKind::SumOverThreads {
+                continue;
+            }
+            let mut sum = 0.0;
+            for other in ThreadId::first(self.threads) {
+                set(values, variable::THREAD, f64::from(other.number()));
+                measured.of_thread(other, values);
+                sum += named.rule.at(values);
+            }
+            set(values, at, sum);
+        }
+        measured.of_thread(thread, values);
     }
 }
 

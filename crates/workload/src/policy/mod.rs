@@ -164,6 +164,12 @@ impl LoopPolicy {
         self.take.constant().map(|units| (units as u64).max(1))
     }
 
+    /// True if a chunk is calculated from what all threads have measured by then.
+    pub fn reads_all_threads(&self) -> bool {
+        let sums = self.named.iter().any(|named| named.kind == NamedKind::SumOverThreads);
+        sums && self.measures.is_some_and(|measures| measures.update == Update::Chunk)
+    }
+
     /// True if a decision depends on where threads are.
     pub fn asks_for_places(&self) -> bool {
         let near = |step: &SearchStep| step.within != Reach::Machine || step.order == Order::Nearest;

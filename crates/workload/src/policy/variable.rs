@@ -54,7 +54,7 @@ pub const FIRST_NAMED: u8 = 18;
 
 /// True if the value stays the same from the start of a loop to its end.
 pub fn is_fixed(variable: u8) -> bool {
-    matches!(variable, ITERATIONS | THREADS | CHUNK | SEED | STEP)
+    matches!(variable, ITERATIONS | THREADS | CHUNK | SEED)
 }
 
 /// True if the value is measured while loops run.
