@@ -6,9 +6,9 @@ use pyo3::prelude::*;
 
 /// Kind of a name in Python.
 pub fn kind(name: &str) -> PyResult<Kind> {
-    let all = [Kind::Machine, Kind::Workload, Kind::Runtime, Kind::Sweep];
+    let all = [Kind::Machine, Kind::Workload, Kind::Runtime, Kind::Sweep, Kind::Policy];
     let found = all.into_iter().find(|kind| kind.name() == name);
-    found.ok_or_else(|| PyValueError::new_err("expected machine, workload, runtime or sweep"))
+    found.ok_or_else(|| PyValueError::new_err("expected machine, workload, runtime, sweep or policy"))
 }
 
 /// All files that can be named without a path: kind, name and description.

@@ -42,6 +42,7 @@ pub fn check(of_kind: &str, name: &str) -> PyResult<()> {
         // Its expressions need a machine and a team.
         Kind::Workload => numalab_lower::read_workload(name).map(drop).map_err(wrong),
         Kind::Sweep => Ok(()),
+        Kind::Policy => numalab_files::policy(name).map(drop).map_err(wrong),
     }
 }
 

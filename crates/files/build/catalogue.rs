@@ -1,4 +1,4 @@
-//! Lists the machines, workloads, runtimes and sweeps that the binary carries: adding a file to the folder is enough.
+//! Lists the machines, workloads, runtimes, sweeps and policies that the binary carries: adding a file to the folder is enough.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -13,6 +13,7 @@ pub fn code(root: &Path) -> String {
         ("workloads", "yaml", "WORKLOADS"),
         ("runtimes", "toml", "RUNTIMES"),
         ("sweeps", "yaml", "SWEEPS"),
+        ("policies", "yaml", "POLICIES"),
     ] {
         let folder = root.join(folder);
         println!("cargo:rerun-if-changed={}", folder.display());

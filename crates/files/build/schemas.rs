@@ -9,7 +9,7 @@ use std::path::Path;
 /// Code of a module for each kind of file, with the text of its schema (`TEXT`) and the schema itself (`ROOT`).
 pub fn code(root: &Path) -> String {
     let mut code = String::new();
-    for name in ["machine", "workload", "runtime", "sweep"] {
+    for name in ["machine", "workload", "runtime", "sweep", "policy"] {
         let path = root.join(format!("schemas/{name}.schema.json"));
         println!("cargo:rerun-if-changed={}", path.display());
         let text = fs::read_to_string(&path).expect("the schema can be read");

@@ -4,7 +4,7 @@ use crate::lookup::{self, Kind};
 use numalab_syntax::tree::{Node, Value};
 use numalab_syntax::{toml_tree, yaml_tree};
 
-/// A machine, workload, runtime or sweep of the catalogue.
+/// A machine, workload, runtime, sweep or policy of the catalogue.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
     pub kind: Kind,
@@ -15,13 +15,13 @@ pub struct Item {
     pub place: String,
 }
 
-/// All machines, workloads, runtimes and sweeps, sorted by name. Files in `./machines`, `./workloads`, `./runtimes`
-/// and `./sweeps` hide built-in ones of the same name, as in a look-up.
+/// All machines, workloads, runtimes, sweeps and policies, sorted by name. Files in `./machines`, `./workloads`,
+/// `./runtimes`, `./sweeps` and `./policies` hide built-in ones of the same name, as in a look-up.
 pub fn catalogue() -> Vec<Item> {
     KINDS.into_iter().flat_map(items).collect()
 }
 
-const KINDS: [Kind; 4] = [Kind::Machine, Kind::Workload, Kind::Runtime, Kind::Sweep];
+const KINDS: [Kind; 5] = [Kind::Machine, Kind::Workload, Kind::Runtime, Kind::Sweep, Kind::Policy];
 
 fn items(kind: Kind) -> Vec<Item> {
     let mut items = Vec::new();
@@ -54,7 +54,7 @@ fn items(kind: Kind) -> Vec<Item> {
 fn describe(kind: Kind, text: &str) -> String {
     let parsed = match kind {
         Kind::Machine | Kind::Runtime => toml_tree::parse(text, 0),
-        Kind::Workload | Kind::Sweep => yaml_tree::parse(text, 0),
+        Kind::Workload | Kind::Sweep | Kind::Policy => yaml_tree::parse(text, 0),
     };
     match parsed.root.get("description") {
         Some(Node { value: Value::Str(text), .. }) => text.split_whitespace().collect::<Vec<_>>().join(" "),

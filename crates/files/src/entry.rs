@@ -12,9 +12,9 @@ use numalab_syntax::{text_file, toml_tree, yaml_tree};
 use serde_json::Value as Json;
 use std::path::Path;
 
-const KINDS: [Kind; 4] = [Kind::Machine, Kind::Workload, Kind::Runtime, Kind::Sweep];
+const KINDS: [Kind; 5] = [Kind::Machine, Kind::Workload, Kind::Runtime, Kind::Sweep, Kind::Policy];
 
-/// Machine, workload, runtime or sweep, as in its file.
+/// Machine, workload, runtime, sweep or policy, as in its file.
 #[derive(Clone, Debug)]
 pub struct Entry {
     pub kind: Kind,
@@ -25,7 +25,7 @@ pub struct Entry {
 }
 
 /// Entry of a name, a path, `-` (standard input) or the short form of a machine. If `kind` is `None` and several
-/// kinds have the name, the order is machine, workload, runtime, sweep.
+/// kinds have the name, the order is machine, workload, runtime, sweep, policy.
 pub fn entry(name: &str, kind: Option<Kind>) -> Result<Entry, Diagnostics> {
     if kind.is_none_or(|kind| kind == Kind::Machine) && is_synthetic(name) {
         let machine = synthetic::machine(name)?;
@@ -51,7 +51,7 @@ fn unnamed(name: &str) -> Result<Entry, Diagnostics> {
         let help = format!("{}; `numalab list` shows all", hint(name, known.iter().map(String::as_str)));
         return Err(Diagnostics::plain(format!("nothing is called `{}`", shorten(name)), help));
     }
-    let expected = "a machine, workload, runtime or sweep file";
+    let expected = "a machine, workload, runtime, sweep or policy file";
     entry_in(text_file::read(Path::new(name), lookup::MOST_BYTES, expected)?, None)
 }
 
@@ -70,13 +70,15 @@ pub fn entry_in(source: Source, kind: Option<Kind>) -> Result<Entry, Diagnostics
         () if has(&toml, &["level", "memory", "core"]) => Some(Kind::Machine),
         () if has(&yaml, &["points", "gates"]) => Some(Kind::Sweep),
         () if has(&yaml, &["phases", "regions"]) => Some(Kind::Workload),
+        () if has(&yaml, &["first"]) => Some(Kind::Policy),
         () => None,
     };
     match kind {
         Some(kind) => Ok(Entry { kind, place, text }),
         None => {
-            let message = "this is no machine, workload, runtime or sweep";
-            let label = "expected a machine's `level`, a workload's `phases`, a runtime's `fork` or a sweep's `points`";
+            let message = "this is no machine, workload, runtime, sweep or policy";
+            let label = "expected a machine's `level`, a workload's `phases`, a runtime's `fork`, a sweep's `points` or a \
+                         policy's `first`";
             Err(Diagnostics::of_file(Source { name: place, text }, message, label))
         }
     }
@@ -102,7 +104,7 @@ impl Entry {
     pub fn json(&self) -> Result<Json, Diagnostics> {
         let parsed = match self.kind {
             Kind::Machine | Kind::Runtime => toml_tree::parse(&self.text, 0),
-            Kind::Workload | Kind::Sweep => yaml_tree::parse(&self.text, 0),
+            Kind::Workload | Kind::Sweep | Kind::Policy => yaml_tree::parse(&self.text, 0),
         };
         let mut report = Report::new(&parsed.root);
         let json = structure::check(schema::of(self.kind), &mut report, None);
@@ -117,7 +119,7 @@ impl Entry {
     pub fn toml(&self) -> Result<String, Diagnostics> {
         match self.kind {
             Kind::Machine | Kind::Runtime => Ok(self.text.clone()),
-            Kind::Workload | Kind::Sweep => toml::to_string(&self.json()?).map_err(|error| {
+            Kind::Workload | Kind::Sweep | Kind::Policy => toml::to_string(&self.json()?).map_err(|error| {
                 Diagnostics::plain(
                     format!("{} has no form in TOML: {error}", self.place),
                     "yaml and json show it",
@@ -129,7 +131,7 @@ impl Entry {
     /// Content as YAML; the original text if it is YAML.
     pub fn yaml(&self) -> Result<String, Diagnostics> {
         match self.kind {
-            Kind::Workload | Kind::Sweep => Ok(self.text.clone()),
+            Kind::Workload | Kind::Sweep | Kind::Policy => Ok(self.text.clone()),
             Kind::Machine | Kind::Runtime => Ok(yaml_text::yaml_text(&self.json()?)),
         }
     }
@@ -138,7 +140,7 @@ impl Entry {
     pub fn renamed(&self, name: &str) -> String {
         let (sign, quote) = match self.kind {
             Kind::Machine | Kind::Runtime => (" = ", true),
-            Kind::Workload | Kind::Sweep => (": ", false),
+            Kind::Workload | Kind::Sweep | Kind::Policy => (": ", false),
         };
         let new = if quote { format!("name{sign}\"{name}\"") } else { format!("name{sign}{name}") };
         let mut found = false;
@@ -160,6 +162,7 @@ pub fn template(kind: Kind) -> Entry {
         Kind::Workload => include_str!("../templates/workload.yaml"),
         Kind::Runtime => include_str!("../templates/runtime.toml"),
         Kind::Sweep => include_str!("../templates/sweep.yaml"),
+        Kind::Policy => include_str!("../templates/policy.yaml"),
     };
     Entry { kind, place: format!("start of a {}", kind.name()), text: text.to_owned() }
 }

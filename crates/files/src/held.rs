@@ -1,4 +1,4 @@
-//! Texts that stand for files. A program that embeds the simulator has machines, workloads, runtimes and sweeps in
+//! Texts that stand for files. A program that embeds the simulator has machines, workloads, runtimes, sweeps and policies in
 //! memory; each text gets a name under which every reader finds it.
 
 use crate::lookup::Kind;

@@ -39,16 +39,19 @@ pub enum Kind {
     Runtime,
     /// Grid of runs, in YAML.
     Sweep,
+    /// Rule by which loops are divided, in YAML.
+    Policy,
 }
 
 impl Kind {
-    /// Kind in lower case: `machine`, `workload`, `runtime` or `sweep`.
+    /// Kind in lower case: `machine`, `workload`, `runtime`, `sweep` or `policy`.
     pub fn name(self) -> &'static str {
         match self {
             Kind::Machine => "machine",
             Kind::Workload => "workload",
             Kind::Runtime => "runtime",
             Kind::Sweep => "sweep",
+            Kind::Policy => "policy",
         }
     }
 
@@ -65,6 +68,7 @@ impl Kind {
             Kind::Workload => ("workloads", &["yaml", "yml"]),
             Kind::Runtime => ("runtimes", &["toml"]),
             Kind::Sweep => ("sweeps", &["yaml", "yml"]),
+            Kind::Policy => ("policies", &["yaml", "yml"]),
         }
     }
 
@@ -75,6 +79,7 @@ impl Kind {
             Kind::Workload => embedded::WORKLOADS,
             Kind::Runtime => embedded::RUNTIMES,
             Kind::Sweep => embedded::SWEEPS,
+            Kind::Policy => embedded::POLICIES,
         }
     }
 
@@ -276,6 +281,9 @@ pub fn suited(kind: Kind, path: &Path, source: Source) -> Result<Source, Diagnos
         }
         (Kind::Sweep, Some(_)) => {
             Err(Diagnostics::of_file(source, "this is TOML, and a sweep is written in YAML".to_owned(), ""))
+        }
+        (Kind::Policy, Some(_)) => {
+            Err(Diagnostics::of_file(source, "this is TOML, and a policy is written in YAML".to_owned(), ""))
         }
     }
 }

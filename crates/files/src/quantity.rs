@@ -7,7 +7,7 @@ pub use words::{Expression, NumberListText, NumberSequenceText, PlacementText, S
 
 use numalab_base::{Bandwidth, Bytes, Frequency, NumberList, ParseError, Span};
 use numalab_syntax::expression::{self, ExpressionError};
-use numalab_syntax::nearest::hint_or;
+use numalab_syntax::nearest::{hint_or, nearest};
 use numalab_workload::{Placement, Schedule};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -113,10 +113,12 @@ pub fn check(format: &str, text: &str) -> Result<(), ExpressionError> {
         Span::FORMAT => unit::<Span>(text),
         Frequency::FORMAT => unit::<Frequency>(text),
         "expression" => expression::parse(text).map(|_| ()),
-        "schedule" if text != words::COMPARED => text
-            .parse::<Schedule>()
-            .map(|_| ())
-            .map_err(|error| named(text, error, Schedule::NAMES.into_iter().chain([words::COMPARED]))),
+        "schedule" if text != words::COMPARED => policy(text).map(|_| ()).map_err(|mut error| {
+            if nearest(text, [words::COMPARED]).is_some() {
+                error.label = format!("did you mean `{}`?", words::COMPARED);
+            }
+            error
+        }),
         "placement" => placement(text).map(|_| ()),
         words::NUMBERS => text.parse::<NumberList>().map(|_| ()).map_err(|error| wrong(text, error)),
         _ => Ok(()),
@@ -125,7 +127,10 @@ pub fn check(format: &str, text: &str) -> Result<(), ExpressionError> {
 
 /// Parses a policy; the error suggests the nearest valid name.
 pub fn policy(text: &str) -> Result<Schedule, ExpressionError> {
-    text.parse().map_err(|error| named(text, error, Schedule::NAMES))
+    crate::policy::schedule(text).map_err(|error| {
+        let (message, label) = error.brief();
+        ExpressionError { range: 0..text.len(), message, label }
+    })
 }
 
 /// Parses a placement in the command line's notation; the error suggests the nearest valid name.

@@ -89,6 +89,11 @@ impl ReadFile {
         ReadFile::new(source, parsed, schema::of(Kind::Sweep))
     }
 
+    pub fn policy(source: Source) -> ReadFile {
+        let parsed = yaml_tree::parse(&source.text, 0);
+        ReadFile::new(source, parsed, schema::of(Kind::Policy))
+    }
+
     pub fn source(&self) -> &Source {
         &self.source
     }

@@ -3,6 +3,7 @@
 
 use crate::lookup::Kind;
 use crate::machine_file::MachineFile;
+use crate::policy_file::PolicyFile;
 use crate::runtime_file::RuntimeFile;
 use crate::sweep_file::SweepFile;
 use crate::workload_file::WorkloadFile;
@@ -87,6 +88,7 @@ pub fn of(kind: Kind) -> &'static Part {
         Kind::Workload => &carried::workload::ROOT,
         Kind::Runtime => &carried::runtime::ROOT,
         Kind::Sweep => &carried::sweep::ROOT,
+        Kind::Policy => &carried::policy::ROOT,
     }
 }
 
@@ -97,6 +99,7 @@ pub fn text(kind: Kind) -> &'static str {
         Kind::Workload => carried::workload::TEXT,
         Kind::Runtime => carried::runtime::TEXT,
         Kind::Sweep => carried::sweep::TEXT,
+        Kind::Policy => carried::policy::TEXT,
     }
 }
 
@@ -107,6 +110,7 @@ pub fn derived(kind: Kind) -> String {
         Kind::Workload => schemars::schema_for!(WorkloadFile),
         Kind::Runtime => schemars::schema_for!(RuntimeFile),
         Kind::Sweep => schemars::schema_for!(SweepFile),
+        Kind::Policy => schemars::schema_for!(PolicyFile),
     };
     let mut text = serde_json::to_string_pretty(&schema.to_value()).unwrap_or_default();
     text.push('\n');

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 #[test]
 fn committed_schemas_are_current() {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../schemas");
-    for kind in [Kind::Machine, Kind::Workload, Kind::Runtime, Kind::Sweep] {
+    for kind in [Kind::Machine, Kind::Workload, Kind::Runtime, Kind::Sweep, Kind::Policy] {
         let (name, schema) = (kind.name(), schema::derived(kind));
         let path = folder.join(format!("{name}.schema.json"));
         // The switch that updates goldens updates schemas too.

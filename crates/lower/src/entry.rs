@@ -27,6 +27,10 @@ pub fn entry_with(entry: Entry, name: &str, overrides: &Overrides) -> Result<Ent
             entry.json()?;
             None
         }
+        Kind::Policy => {
+            numalab_files::checked_policy(entry.source())?;
+            None
+        }
     };
     Ok(match text {
         Some(text) => Entry { text, ..entry },

@@ -107,6 +107,15 @@ pub fn read_runtime(name: &str) -> Result<ReadFile, Diagnostics> {
 pub fn runtime_of(file: &ReadFile, overrides: &[Override]) -> Result<Loaded<Profile>, Diagnostics> {
     let mut runtime = file.load(overrides, runtime_resolve::resolve)?;
     origins::replaced(&mut runtime.value.origins, overrides);
+    let policies = [runtime.value.auto, runtime.value.runtime];
+    let digests: Vec<&str> =
+        policies.iter().filter_map(|policy| policy.file()).map(|file| file.policy.digest.as_str()).collect();
+    if !digests.is_empty() {
+        let mut resolved = runtime.resolved.json();
+        resolved["policies_blake3"] = digests.into();
+        runtime.resolved = ResolvedText::of(&resolved);
+        runtime.hash = runtime.resolved.hash();
+    }
     Ok(runtime)
 }
 

@@ -143,6 +143,13 @@ pub(crate) fn resolve(
             resolver.recordings.iter().map(|(name, (_, hash))| (name, hash)).collect();
         files.push(("traces_blake3", serde_json::json!(hashes)));
     }
+    let policies: BTreeMap<&str, &str> = (workload.phases.iter())
+        .filter_map(|phase| phase.schedule?.file())
+        .map(|file| (file.policy.typed.as_str(), file.policy.digest.as_str()))
+        .collect();
+    if !policies.is_empty() {
+        files.push(("policies_blake3", serde_json::json!(policies)));
+    }
     // Measures are evaluated after the runs, so their texts are searched for names of the matrix.
     let mut measures = file.measures.values().map(|measure| measure.value.0.as_str());
     let measured = measures.any(|text| matrix::NAMES.iter().any(|name| text.contains(name)));

@@ -14,6 +14,7 @@ pub mod places;
 mod procs;
 pub mod queues;
 mod range;
+mod rules;
 mod shared;
 mod shared_words;
 mod split;
@@ -23,13 +24,15 @@ mod subset;
 pub use align::{Cuts, align};
 pub use procs::{ProcList, ProcListError};
 pub use range::{even_cuts, share, share_by_cost};
+pub use rules::Measured;
 pub use shared_words::{SharedWords, shared_words};
 pub use steal::Proximity;
 pub use subset::{HwSubset, SubsetLevel};
 
-use numalab_base::{Snapshot, ThreadId};
+use numalab_base::{Snapshot, Span, ThreadId};
 use numalab_des::Streams;
 use numalab_workload::Schedule;
+use rules::RuleLoop;
 use shared::{DynamicChunks, GuidedChunks};
 use split::{Cyclic, EvenSplit};
 use std::ops::Range;
@@ -48,7 +51,13 @@ pub enum IterationSource {
         thread: ThreadId,
         /// True if the counters of all threads were read to choose the victim.
         after_scan: bool,
+        /// True if the thief reads the victim's range before it takes: the victim may have too little.
+        looks_first: bool,
     },
+    /// No source yet: the thread waits, and then asks again.
+    Wait(Span),
+    /// No source yet: the thread reads the ranges of all threads, and then asks again.
+    Scan,
 }
 
 /// Words that a thread read to find that no work is left.
@@ -71,6 +80,7 @@ pub enum Dispatcher<'a> {
     Random(Stealing<Random>),
     Nearest(Stealing<Nearest<'a>>),
     MostLoaded(Stealing<MostLoaded>),
+    Rules(Box<RuleLoop<'a>>),
 }
 
 impl<'a> Dispatcher<'a> {
@@ -103,6 +113,9 @@ impl<'a> Dispatcher<'a> {
             Schedule::NumaSteal(Victim::MostLoaded) => {
                 Dispatcher::MostLoaded(Stealing::new(iterations, threads, MostLoaded::default()))
             }
+            Schedule::File(file) => {
+                Dispatcher::Rules(Box::new(RuleLoop::new(file, iterations, threads, streams, proximity)))
+            }
         }
     }
 
@@ -128,6 +141,7 @@ impl<'a> Dispatcher<'a> {
             Dispatcher::Random(stealing) => stealing.aim(thread),
             Dispatcher::Nearest(stealing) => stealing.aim(thread),
             Dispatcher::MostLoaded(stealing) => stealing.aim(thread),
+            Dispatcher::Rules(rules) => rules.aim(thread),
         }
     }
 
@@ -142,6 +156,71 @@ impl<'a> Dispatcher<'a> {
             Dispatcher::Random(stealing) => stealing.take(thread, source),
             Dispatcher::Nearest(stealing) => stealing.take(thread, source),
             Dispatcher::MostLoaded(stealing) => stealing.take(thread, source),
+            Dispatcher::Rules(rules) => rules.take(thread, source),
+        }
+    }
+
+    /// True if a victim has as much as a thief takes at least, as a read of its range shows.
+    pub fn can_take_from(&self, victim: ThreadId) -> bool {
+        match self {
+            Dispatcher::Rules(rules) => rules.can_take_from(victim),
+            Dispatcher::Split(_)
+            | Dispatcher::Cyclic(_)
+            | Dispatcher::Dynamic(_)
+            | Dispatcher::Guided(_)
+            | Dispatcher::Random(_)
+            | Dispatcher::Nearest(_)
+            | Dispatcher::MostLoaded(_) => true,
+        }
+    }
+
+    /// True if a thief writes what it took into its own range.
+    pub fn keeps(&self) -> bool {
+        match self {
+            Dispatcher::Rules(rules) => rules.keeps(),
+            Dispatcher::Split(_)
+            | Dispatcher::Cyclic(_)
+            | Dispatcher::Dynamic(_)
+            | Dispatcher::Guided(_)
+            | Dispatcher::Random(_)
+            | Dispatcher::Nearest(_)
+            | Dispatcher::MostLoaded(_) => false,
+        }
+    }
+
+    /// Iterations that a thief keeps for later of what it took.
+    pub fn kept(&self, thief: ThreadId) -> u64 {
+        match self {
+            Dispatcher::Rules(rules) if rules.keeps() => rules.own_left(thief),
+            Dispatcher::Rules(_)
+            | Dispatcher::Split(_)
+            | Dispatcher::Cyclic(_)
+            | Dispatcher::Dynamic(_)
+            | Dispatcher::Guided(_)
+            | Dispatcher::Random(_)
+            | Dispatcher::Nearest(_)
+            | Dispatcher::MostLoaded(_) => 0,
+        }
+    }
+
+    /// Number of units of a chunk.
+    pub fn units_of(&self, iterations: &Range<u64>) -> u64 {
+        match self {
+            Dispatcher::Rules(rules) => rules.units_of(iterations),
+            Dispatcher::Split(_)
+            | Dispatcher::Cyclic(_)
+            | Dispatcher::Dynamic(_)
+            | Dispatcher::Guided(_)
+            | Dispatcher::Random(_)
+            | Dispatcher::Nearest(_)
+            | Dispatcher::MostLoaded(_) => iterations.end - iterations.start,
+        }
+    }
+
+    /// Tells a loop that measures what is known of its chunks, before the thread takes one.
+    pub fn know(&mut self, thread: ThreadId, measured: &Measured) {
+        if let Dispatcher::Rules(rules) = self {
+            rules.know_measured(thread, measured);
         }
     }
 
@@ -149,6 +228,7 @@ impl<'a> Dispatcher<'a> {
     pub fn snapshot(&self, into: &mut Snapshot) {
         match self {
             Dispatcher::Split(split) => split.snapshot(into),
+            Dispatcher::Rules(rules) => rules.snapshot(into),
             Dispatcher::Cyclic(_)
             | Dispatcher::Dynamic(_)
             | Dispatcher::Guided(_)
@@ -164,6 +244,7 @@ impl<'a> Dispatcher<'a> {
         match self {
             Dispatcher::Dynamic(dynamic) => dynamic.is_over(),
             Dispatcher::Guided(guided) => guided.is_over(),
+            Dispatcher::Rules(rules) => rules.is_over(),
             Dispatcher::Split(_)
             | Dispatcher::Cyclic(_)
             | Dispatcher::Random(_)

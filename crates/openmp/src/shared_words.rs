@@ -2,6 +2,7 @@
 //! cores.
 
 use numalab_workload::Schedule;
+use numalab_workload::policy::{CounterAccess, Division, LoopPolicy};
 
 // Glossary: shared words: Words of the runtime that a schedule reads and writes to decide; they are paid for
 //   as lines that move.
@@ -31,5 +32,15 @@ pub fn shared_words(schedule: Schedule) -> SharedWords {
         Schedule::NumaSteal(_) => SharedWords::Ranges,
         Schedule::Tasks(_) => SharedWords::TaskQueues,
         Schedule::Auto | Schedule::Runtime => SharedWords::OfRuntime,
+        Schedule::File(file) => of_file(file.policy),
+    }
+}
+
+fn of_file(policy: &LoopPolicy) -> SharedWords {
+    match (&policy.division, policy.counter) {
+        _ if policy.steal.is_some() => SharedWords::Ranges,
+        (Division::Even | Division::Cyclic, _) => SharedWords::None,
+        (Division::Shared | Division::Part(_), CounterAccess::FetchAdd) => SharedWords::FetchAdd,
+        (Division::Shared | Division::Part(_), CounterAccess::CompareSwap) => SharedWords::CompareSwap,
     }
 }

@@ -23,7 +23,7 @@ pub use cursor::Cursor;
 pub use formula::{Formula, Room};
 pub use lexer::{is_name, number_length};
 pub use parser::parse;
-pub use program::{BLOCK, Parsed, Program};
+pub use program::{BLOCK, Parsed, PlainStep, Program};
 pub use rows::Rows;
 pub use scope::Scope;
 pub use table::Table;
@@ -43,8 +43,8 @@ pub struct ExpressionError {
     pub label: String,
 }
 
-type Unary = fn(f64) -> f64;
-type Binary = fn(f64, f64) -> f64;
+pub(crate) type Unary = fn(f64) -> f64;
+pub(crate) type Binary = fn(f64, f64) -> f64;
 
 /// Functions of one number.
 const UNARY: &[(&str, Unary)] = &[

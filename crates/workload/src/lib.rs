@@ -10,6 +10,7 @@ mod order;
 mod partial;
 mod place_rules;
 mod placement;
+pub mod policy;
 mod schedule;
 mod slice;
 mod tasks;

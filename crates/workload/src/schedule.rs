@@ -7,6 +7,7 @@
 // Glossary: chunk: Consecutive iterations that a thread takes at a time.
 
 use crate::QueueKind;
+use crate::policy::{Division, FilePolicy};
 use numalab_base::ParseError;
 use std::fmt;
 use std::str::FromStr;
@@ -42,6 +43,8 @@ pub enum Schedule {
     /// `align`: one contiguous chunk per thread, cut at page borders of a software shared memory, as learned in the
     /// first executions. It equals `static` before that, and where nothing can be learned.
     Align,
+    /// The policy of a file: see [`crate::policy`].
+    File(FilePolicy),
 }
 
 /// Victim from which a thread without work steals.
@@ -61,7 +64,7 @@ impl Schedule {
         match self {
             Schedule::Static { .. } | Schedule::Dynamic { .. } | Schedule::Guided { .. } => true,
             Schedule::Auto | Schedule::Runtime => true,
-            Schedule::NumaSteal(_) | Schedule::Tasks(_) | Schedule::Align => false,
+            Schedule::NumaSteal(_) | Schedule::Tasks(_) | Schedule::Align | Schedule::File(_) => false,
         }
     }
 
@@ -74,6 +77,9 @@ impl Schedule {
             Schedule::Static { chunk } => Schedule::Static { chunk: chunk.map(units) },
             Schedule::Dynamic { chunk } => Schedule::Dynamic { chunk: units(chunk) },
             Schedule::Guided { chunk } => Schedule::Guided { chunk: units(chunk) },
+            Schedule::File(file) => {
+                Schedule::File(FilePolicy { policy: file.policy, chunk: units(file.chunk) })
+            }
             Schedule::NumaSteal(_)
             | Schedule::Auto
             | Schedule::Runtime
@@ -91,6 +97,9 @@ impl Schedule {
             Schedule::Static { chunk } => Schedule::Static { chunk: chunk.map(whole) },
             Schedule::Dynamic { chunk } => Schedule::Dynamic { chunk: whole(chunk) },
             Schedule::Guided { chunk } => Schedule::Guided { chunk: whole(chunk) },
+            Schedule::File(file) => {
+                Schedule::File(FilePolicy { policy: file.policy, chunk: whole(file.chunk) })
+            }
             Schedule::NumaSteal(_)
             | Schedule::Auto
             | Schedule::Runtime
@@ -137,6 +146,7 @@ impl Schedule {
     pub fn asks_for_places(self) -> bool {
         match self {
             Schedule::NumaSteal(Victim::Nearest) => true,
+            Schedule::File(file) => file.policy.asks_for_places(),
             Schedule::Tasks(Some(
                 QueueKind::Hierarchical | QueueKind::Locality | QueueKind::LocalityStrict,
             )) => true,
@@ -162,13 +172,24 @@ impl Schedule {
             | Schedule::Guided { .. }
             | Schedule::NumaSteal(_)
             | Schedule::Tasks(_)
-            | Schedule::Align => self,
+            | Schedule::Align
+            | Schedule::File(_) => self,
         }
     }
 
     /// True if each thread has one contiguous chunk, known before the loop starts.
     pub fn is_contiguous(self) -> bool {
-        matches!(self, Schedule::Static { chunk: None } | Schedule::Align)
+        match self {
+            Schedule::Static { chunk: None } | Schedule::Align => true,
+            Schedule::File(file) => file.policy.is_contiguous(),
+            Schedule::Static { chunk: Some(_) }
+            | Schedule::Dynamic { .. }
+            | Schedule::Guided { .. }
+            | Schedule::NumaSteal(_)
+            | Schedule::Auto
+            | Schedule::Runtime
+            | Schedule::Tasks(_) => false,
+        }
     }
 
     /// True if the schedule distributes a loop by itself: it names no other schedule, makes no tasks and learns
@@ -178,9 +199,15 @@ impl Schedule {
             Schedule::Static { .. }
             | Schedule::Dynamic { .. }
             | Schedule::Guided { .. }
-            | Schedule::NumaSteal(_) => true,
+            | Schedule::NumaSteal(_)
+            | Schedule::File(_) => true,
             Schedule::Auto | Schedule::Runtime | Schedule::Tasks(_) | Schedule::Align => false,
         }
+    }
+
+    /// The policy of a file; `None` for a built-in schedule.
+    pub fn file(self) -> Option<FilePolicy> {
+        if let Schedule::File(file) = self { Some(file) } else { None }
     }
 
     /// Number of iterations that a thread requests at a time, if it is constant.
@@ -188,6 +215,10 @@ impl Schedule {
         match self {
             Schedule::Dynamic { chunk } => Some(chunk),
             Schedule::NumaSteal(_) => Some(1),
+            Schedule::File(file) => match (&file.policy.division, &file.policy.steal) {
+                (Division::Shared, _) | (_, Some(_)) => file.policy.constant_chunk(file.chunk),
+                (Division::Even | Division::Cyclic | Division::Part(_), None) => None,
+            },
             Schedule::Static { .. }
             | Schedule::Guided { .. }
             | Schedule::Auto
@@ -197,7 +228,7 @@ impl Schedule {
         }
     }
 
-    /// Name of the schedule without the chunk.
+    /// Name of the schedule without the chunk; of a file's policy the word `file`.
     pub const fn name(self) -> &'static str {
         match self {
             Schedule::Static { .. } => "static",
@@ -209,6 +240,7 @@ impl Schedule {
             Schedule::Auto => "auto",
             Schedule::Runtime => "runtime",
             Schedule::Align => "align",
+            Schedule::File(_) => "file",
             Schedule::Tasks(None) => "tasks",
             Schedule::Tasks(Some(QueueKind::Central)) => "tasks:central",
             Schedule::Tasks(Some(QueueKind::ThreadLocal)) => "tasks:thread-local",
@@ -229,7 +261,7 @@ impl Schedule {
                 format!("\"{name}\" steals one iteration at a time and takes no chunk"),
                 format!("write {name}"),
             )),
-            Schedule::Auto | Schedule::Runtime | Schedule::Tasks(_) | Schedule::Align => {
+            Schedule::Auto | Schedule::Runtime | Schedule::Tasks(_) | Schedule::Align | Schedule::File(_) => {
                 Err(ParseError::new(format!("\"{name}\" takes no chunk"), format!("write {name}")))
             }
         }
@@ -244,6 +276,7 @@ impl fmt::Display for Schedule {
             Schedule::Dynamic { chunk } | Schedule::Guided { chunk } if chunk > 1 => {
                 f.pad(&format!("{name},{chunk}"))
             }
+            Schedule::File(file) => file.fmt(f),
             Schedule::Static { chunk: None }
             | Schedule::Dynamic { .. }
             | Schedule::Guided { .. }

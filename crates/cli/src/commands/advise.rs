@@ -3,14 +3,16 @@
 use super::examined;
 use crate::embedded::{self, Record};
 use crate::failure::{Failure, tell};
-use crate::flags::{Advise, ViewFormat};
+use crate::flags::{Advise, Policy, ViewFormat};
 use crate::hints;
 use crate::interrupt;
 use crate::output::Destination;
 use crate::progress::Bar;
 use crate::terminal;
 use numalab_explain::{Request, clinic};
+use numalab_files::policy_names;
 use numalab_report as report;
+use numalab_workload::Schedule;
 
 /// Resolves the run, simulates the portfolio of schedules, and writes the answer.
 pub fn run(flags: &Advise) -> Result<(), Failure> {
@@ -30,7 +32,7 @@ pub fn run(flags: &Advise) -> Result<(), Failure> {
         on_machine: &hints::on_machine,
         progress: &bar,
     };
-    let answer = clinic(&run, &request, &hints::typed)?;
+    let answer = clinic(&run, &request, &further_schedules()?, &hints::typed)?;
     drop(bar);
     let is_cut = answer.left_out > 0;
     let stopped = is_cut && interrupt::pressed();
@@ -56,4 +58,21 @@ pub fn run(flags: &Advise) -> Result<(), Failure> {
         }
         false => Ok(()),
     }
+}
+
+/// Name of the file that says `static` with a chunk.
+const CYCLIC: &str = "static-cyclic";
+
+/// Schedules of policy files that need no path, but for those that are built in, too.
+fn further_schedules() -> Result<Vec<Schedule>, Failure> {
+    let is_built_in = |name: &str| {
+        Schedule::NAMES.iter().any(|built_in| built_in.replace(':', "-") == name) || name == CYCLIC
+    };
+    let is_further = |name: &String| !Schedule::NAMES.contains(&name.as_str()) && !is_built_in(name);
+    let names = policy_names().into_iter().filter(is_further);
+    let schedule = |name: String| match name.parse::<Policy>() {
+        Ok(policy) => policy.schedule(),
+        Err(wrong) => Err(Failure::request(wrong.message, wrong.expected)),
+    };
+    names.map(schedule).collect()
 }

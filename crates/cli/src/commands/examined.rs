@@ -2,7 +2,7 @@
 
 use super::{bare, binding, load, replay, team, tools};
 use crate::failure::Failure;
-use crate::flags::{Examined, RegionPlacement};
+use crate::flags::{Examined, Policy, RegionPlacement};
 use crate::hints;
 use numalab_study::{Files, Given, ResolvedRun, RunSpec};
 use std::sync::Arc;
@@ -33,7 +33,7 @@ pub fn resolve(flags: &Examined, reads: bool) -> Result<(ResolvedRun, Arc<Files>
         binding: said.binding.clone(),
         placement: RegionPlacement::of_all(&flags.placements),
         placements: RegionPlacement::of_regions(&flags.placements),
-        schedules: flags.policy.iter().copied().collect(),
+        schedules: flags.policy.iter().map(Policy::schedule).collect::<Result<_, _>>()?,
         seed: flags.seed,
         exact: flags.exact,
         ..RunSpec::new(&*flags.machine, &flags.workload)

@@ -32,6 +32,7 @@ fn table(items: &[Item], style: Style) -> String {
         (Kind::Workload, "Workloads"),
         (Kind::Runtime, "Runtimes"),
         (Kind::Sweep, "Sweeps"),
+        (Kind::Policy, "Policies"),
     ] {
         let gap = if text.is_empty() { "" } else { "\n" };
         let _ = writeln!(text, "{gap}{bold}{heading}{plain}");
@@ -82,6 +83,7 @@ fn json(items: &[Item]) -> String {
         "workloads": of(Kind::Workload),
         "runtimes": of(Kind::Runtime),
         "sweeps": of(Kind::Sweep),
+        "policies": of(Kind::Policy),
     });
     numalab_report::json(&list)
 }
@@ -111,6 +113,7 @@ mod tests {
             item(Kind::Workload, "long", ""),
             item(Kind::Runtime, "r", ""),
             item(Kind::Sweep, "s", ""),
+            item(Kind::Policy, "p", ""),
         ];
         items[0].place = "machines/m.toml".into();
         let style = Style { width: 30, colour: false, unicode: true, bars: Bars::None, elsewhere: "" };
@@ -127,6 +130,9 @@ Runtimes
 
 Sweeps
   s
+
+Policies
+  p
 
 Built in, unless a file is named. numalab show NAME describes one.
 ";

@@ -42,7 +42,7 @@ pub fn stray_of(kind: Kind, overrides: &Overrides) -> Result<(), Failure> {
     let others = all.into_iter().filter(|(what, _)| !own(what));
     let Some(stray) = others.flat_map(|(_, changes)| changes).next() else { return Ok(()) };
     let problem = match kind {
-        Kind::Workload | Kind::Sweep => {
+        Kind::Workload | Kind::Sweep | Kind::Policy => {
             format!("\"--set {}\": values of a {} cannot be changed here", stray.original, kind.name())
         }
         Kind::Machine | Kind::Runtime => return stray_in(kind.name(), all),

@@ -2,7 +2,7 @@
 
 use super::{bare, load};
 use crate::failure::Failure;
-use crate::flags::{Format, Model};
+use crate::flags::{Format, Model, Policy};
 use crate::output::{Destination, check_apart};
 use crate::progress::Bar;
 use crate::terminal;
@@ -22,7 +22,7 @@ pub fn run(flags: &Model) -> Result<(), Failure> {
     let spec = RunSpec {
         runtime: flags.runtime.as_deref().map(Given::from),
         overrides: load::overrides(&flags.overrides, None)?,
-        schedules: flags.policy.into_iter().collect(),
+        schedules: flags.policy.iter().map(Policy::schedule).collect::<Result<_, _>>()?,
         seed: flags.seed,
         ..RunSpec::new(&*flags.machine, &flags.workload)
     };

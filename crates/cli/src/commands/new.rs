@@ -68,5 +68,6 @@ fn next(kind: Kind, flags: &New, path: &Path) -> String {
         Kind::Workload => format!("numalab sim bcs16 {named} runs it"),
         Kind::Runtime => format!("numalab sim bcs16 loadbal --runtime {named} runs with it"),
         Kind::Sweep => format!("numalab sweep {named} runs it"),
+        Kind::Policy => format!("numalab sim bcs16 loadbal -p {named} runs with it"),
     }
 }

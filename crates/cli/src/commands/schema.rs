@@ -19,5 +19,6 @@ fn kind(kind: Kind) -> numalab_files::Kind {
         Kind::Workload => numalab_files::Kind::Workload,
         Kind::Runtime => numalab_files::Kind::Runtime,
         Kind::Sweep => numalab_files::Kind::Sweep,
+        Kind::Policy => numalab_files::Kind::Policy,
     }
 }

@@ -4,7 +4,7 @@
 use super::binding::Said;
 use super::{load, tools};
 use crate::failure::Failure;
-use crate::flags::{Policies, Sim, Tools};
+use crate::flags::{Policies, Policy, Sim, Tools};
 use crate::hints;
 use numalab_openmp::binding::{Binding, BindingError};
 use numalab_results::Series;
@@ -183,9 +183,9 @@ fn with(over: &str, value: &str, base: &RunSpec) -> Result<RunSpec, Failure> {
         Outside::Machine => Ok(RunSpec { machine: value.into(), ..spec }),
         Outside::Runtime => Ok(RunSpec { runtime: Some(value.into()), ..spec }),
         Outside::Policy => {
-            let policy =
+            let policy: Policy =
                 value.parse().map_err(|error: numalab_workload::ParseError| wrong(error.to_string()))?;
-            Ok(RunSpec { schedules: vec![policy], ..spec })
+            Ok(RunSpec { schedules: vec![policy.schedule()?], ..spec })
         }
         Outside::Placement => {
             let placement =

@@ -1,11 +1,10 @@
 //! Flags of commands that examine one run: `explain` and `advise`.
 
 use super::names::Name;
-use super::words::{PLACEMENT, POLICY, RegionPlacement};
+use super::words::{PLACEMENT, POLICY, Policy, RegionPlacement};
 use super::{Assume, Binding, Tools};
 use clap::Args;
 use numalab_openmp::ProcList;
-use numalab_workload::Schedule;
 
 #[derive(Debug, Args)]
 pub struct Examined {
@@ -22,7 +21,7 @@ pub struct Examined {
 
     /// Loop schedule [default: the first that the workload names]
     #[arg(long, short, value_name = "POLICY", value_parser = POLICY, hide_possible_values = true)]
-    pub policy: Option<Schedule>,
+    pub policy: Option<Policy>,
 
     /// Team size [default: one thread per core, or per processor of --procs]
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]

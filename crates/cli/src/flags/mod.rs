@@ -73,7 +73,7 @@ pub use trace::{Trace, TraceForm};
 pub use trace_file::{TraceCheck, TraceDump, TraceFile, TraceImport, TraceShow, TraceStep};
 pub use validate::Validate;
 pub use view::{Explained, Results, ViewFormat};
-pub use words::{Policies, RegionPlacement};
+pub use words::{Policies, Policy, RegionPlacement};
 
 use clap::{Parser, Subcommand};
 

@@ -1,10 +1,9 @@
 //! Flags of `numalab model`.
 
 use super::names::Name;
-use super::words::POLICY;
+use super::words::{POLICY, Policy};
 use super::{Assume, Output};
 use clap::{Args, ValueHint};
-use numalab_workload::Schedule;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -27,7 +26,7 @@ pub struct Model {
 
     /// Loop schedule [default: the first that the workload names]
     #[arg(long, short, value_name = "POLICY", value_parser = POLICY, hide_possible_values = true)]
-    pub policy: Option<Schedule>,
+    pub policy: Option<Policy>,
 
     /// OpenMP runtime: a name from "numalab list", or a file [default: the workload's, or plain]
     #[arg(long, value_name = "RUNTIME", value_parser = Name::Runtime, hide_possible_values = true)]

@@ -13,7 +13,7 @@ pub enum Name {
     Machine,
     Workload,
     Runtime,
-    /// Machines, workloads, runtimes and sweeps.
+    /// Machines, workloads, runtimes, sweeps and policies.
     Any,
 }
 

@@ -35,4 +35,6 @@ pub enum Kind {
     Runtime,
     /// sweeps/*.yaml
     Sweep,
+    /// policies/*.yaml
+    Policy,
 }

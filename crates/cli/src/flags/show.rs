@@ -13,7 +13,7 @@ pub struct Show {
     pub name: Option<String>,
 
     /// Kind of NAME, if several kinds have that name [default: a machine before a workload, a
-    /// runtime, a sweep]
+    /// runtime, a sweep, a policy]
     #[arg(long, value_enum, conflicts_with = "runtime")]
     pub kind: Option<ShownKind>,
 
@@ -66,6 +66,8 @@ pub enum ShownKind {
     Runtime,
     /// A grid of runs
     Sweep,
+    /// A rule by which loops are divided
+    Policy,
 }
 
 impl From<ShownKind> for numalab_files::Kind {
@@ -75,6 +77,7 @@ impl From<ShownKind> for numalab_files::Kind {
             ShownKind::Workload => numalab_files::Kind::Workload,
             ShownKind::Runtime => numalab_files::Kind::Runtime,
             ShownKind::Sweep => numalab_files::Kind::Sweep,
+            ShownKind::Policy => numalab_files::Kind::Policy,
         }
     }
 }
@@ -85,7 +88,7 @@ pub enum ShownFormat {
     Table,
     /// As TOML: for a machine or a runtime, the file itself
     Toml,
-    /// As YAML: for a workload or a sweep, the file itself
+    /// As YAML: for a workload, a sweep or a policy, the file itself
     Yaml,
     /// As one JSON object
     Json,

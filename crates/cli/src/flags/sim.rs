@@ -35,7 +35,8 @@ pub struct Sim {
     /// numa-steal:most-loaded; auto or runtime, as defined by the runtime; tasks, with the
     /// runtime's queues or with tasks:central, tasks:thread-local, tasks:hierarchical,
     /// tasks:locality or tasks:locality-strict; align, which differs from static only where nodes
-    /// share pages in software.
+    /// share pages in software. Or a policy file: a name from "numalab list", such as tss or fac2, or
+    /// the path of one's own.
     #[arg(long = "policy", short, value_name = "POLICY", value_parser = POLICIES, hide_possible_values = true)]
     pub policies: Vec<Policies>,
 
@@ -249,5 +250,5 @@ Examples:
   numalab sim bcs16 loadbal --runtime gcc-4.8 --set runtime.lock.kind=mcs
       Another OpenMP runtime, with another lock.
 
-Names are looked up in ./machines, ./workloads and ./runtimes first, then in the built-in catalogue.
+Names are looked up in ./machines, ./workloads, ./runtimes and ./policies first, then in the built-in catalogue.
 Exit status: 0, 1 when a result could not be written, 2 when a flag or a file is wrong.";

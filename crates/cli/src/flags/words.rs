@@ -4,6 +4,7 @@ use crate::failure::Failure;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::error::Error;
 use clap::{Arg, Command};
+use numalab_files::{PolicyError, policy_names};
 use numalab_syntax::nearest::nearest;
 use numalab_workload::{ParseError, Placement, Schedule};
 use std::ffi::OsStr;
@@ -13,19 +14,56 @@ use std::str::FromStr;
 /// Parser of a flag's value that offers names for completion.
 #[derive(Clone, Debug)]
 pub struct Words<T> {
-    names: &'static [&'static str],
+    names: fn() -> Vec<String>,
     value: PhantomData<fn() -> T>,
 }
 
 /// Parser of a list of policies.
-pub const POLICIES: Words<Policies> = Words { names: &Schedule::NAMES, value: PhantomData };
-pub const POLICY: Words<Schedule> = Words { names: &Schedule::NAMES, value: PhantomData };
+pub const POLICIES: Words<Policies> = Words { names: policy_names, value: PhantomData };
+pub const POLICY: Words<Policy> = Words { names: policy_names, value: PhantomData };
 /// Parser of a placement of all pages or of one region.
-pub const PLACEMENT: Words<RegionPlacement> = Words { names: &Placement::NAMES, value: PhantomData };
+pub const PLACEMENT: Words<RegionPlacement> = Words { names: placement_names, value: PhantomData };
+
+fn placement_names() -> Vec<String> {
+    Placement::NAMES.map(str::to_owned).into()
+}
 
 /// Policies separated by commas. A number after a comma is the chunk of the policy before the comma.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Policies(pub Vec<Schedule>);
+pub struct Policies(pub Vec<Policy>);
+
+/// A policy, as far as it is known when flags are parsed.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Policy {
+    Known(Schedule),
+    /// Text that names a policy file with mistakes, which are reported with their lines.
+    Broken(String),
+}
+
+impl Policy {
+    /// The policy, or the mistakes of its file.
+    pub fn schedule(&self) -> Result<Schedule, Failure> {
+        match self {
+            Policy::Known(schedule) => Ok(*schedule),
+            Policy::Broken(text) => numalab_files::schedule(text).map_err(|error| match error {
+                PolicyError::File(wrong) => (*wrong).into(),
+                PolicyError::Name(wrong) => Failure::request(wrong.message, wrong.expected),
+            }),
+        }
+    }
+}
+
+impl FromStr for Policy {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Policy, ParseError> {
+        match numalab_files::schedule(text) {
+            Ok(schedule) => Ok(Policy::Known(schedule)),
+            Err(PolicyError::File(_)) => Ok(Policy::Broken(text.to_owned())),
+            Err(PolicyError::Name(error)) => Err(error),
+        }
+    }
+}
 
 impl FromStr for Policies {
     type Err = ParseError;
@@ -43,7 +81,8 @@ impl Policies {
     pub fn each(text: &str) -> Vec<String> {
         let mut each: Vec<String> = Vec::new();
         for part in text.split([',', ';']).map(str::trim).filter(|part| !part.is_empty()) {
-            let begins = part.starts_with(|first: char| first.is_ascii_alphabetic());
+            let is_path = part.contains(['/', '\\']) || part.ends_with(".yaml") || part.ends_with(".yml");
+            let begins = is_path || part.starts_with(|first: char| first.is_ascii_alphabetic());
             match each.last_mut().filter(|_| !begins) {
                 Some(last) => last.extend([",", part]),
                 None => each.push(part.to_owned()),
@@ -106,17 +145,18 @@ where
 
     fn parse_ref(&self, command: &Command, argument: Option<&Arg>, text: &OsStr) -> Result<T, Error> {
         let names = self.names;
-        StringValueParser::new().try_map(|text| parse(&text, names)).parse_ref(command, argument, text)
+        StringValueParser::new().try_map(move |text| parse(&text, names)).parse_ref(command, argument, text)
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue>>> {
-        Some(Box::new(self.names.iter().map(|name| PossibleValue::new(*name))))
+        Some(Box::new((self.names)().into_iter().map(PossibleValue::new)))
     }
 }
 
-fn parse<T: FromStr<Err = ParseError>>(text: &str, names: &[&str]) -> Result<T, String> {
+fn parse<T: FromStr<Err = ParseError>>(text: &str, names: fn() -> Vec<String>) -> Result<T, String> {
     text.parse().map_err(|error: ParseError| {
-        let meant = (!error.name.is_empty()).then(|| nearest(&error.name, names.iter().copied())).flatten();
+        let known = if error.name.is_empty() { Vec::new() } else { names() };
+        let meant = nearest(&error.name, known.iter().map(String::as_str));
         meant.map_or(error.to_string(), |name| format!("did you mean \"{name}\"?"))
     })
 }
@@ -132,7 +172,9 @@ mod tests {
     #[test]
     fn policies_have_commas_between_them_and_before_their_chunks() {
         let list = |text: &str| {
-            text.parse().map(|Policies(all)| all.iter().map(Schedule::to_string).collect::<Vec<_>>())
+            text.parse().map(|Policies(all)| {
+                all.iter().map(|one| one.schedule().unwrap().to_string()).collect::<Vec<_>>()
+            })
         };
         assert_eq!(list("static,align").unwrap(), ["static", "align"]);
         assert_eq!(list("dynamic,4, static,8,guided").unwrap(), ["dynamic,4", "static,8", "guided"]);
@@ -172,7 +214,8 @@ mod tests {
         for text in ["bind", "bind:x", "bind:3-1", "preferred:0-1", "fetch:1", "xyz", ""] {
             assert!(!message(&PLACEMENT, text).contains("did you mean"), "{text}");
         }
-        assert_eq!(parse("static,4", &[]), Ok(Schedule::Static { chunk: Some(4) }));
-        assert_eq!(parse::<Placement>("bind:0-3", &[]).unwrap().to_string(), "bind:0-3");
+        let of_four = Policy::Known(Schedule::Static { chunk: Some(4) });
+        assert_eq!(parse("static,4", policy_names), Ok(of_four));
+        assert_eq!(parse::<Placement>("bind:0-3", placement_names).unwrap().to_string(), "bind:0-3");
     }
 }

@@ -104,8 +104,14 @@ fn schedule(phase: Option<&str>, schedule: Schedule) -> Option<String> {
     })
 }
 
+/// Text for schedules that no runtime has.
+const NO_RUNTIME: &str = "no runtime of today";
+
 /// Text that sets a schedule in a program, with the compilers or runtimes that have the schedule.
 pub fn typed(schedule: Schedule) -> Typed {
+    if let Schedule::File(file) = schedule {
+        return of_file(&file.policy.name);
+    }
     let (text, needs) = match schedule {
         Schedule::Tasks(None) => (Some("#pragma omp taskloop".to_owned()), "any compiler"),
         Schedule::Tasks(Some(QueueKind::Central)) => (Some("gcc -fopenmp".to_owned()), "GNU's runtime"),
@@ -113,9 +119,33 @@ pub fn typed(schedule: Schedule) -> Typed {
             (Some("clang -fopenmp".to_owned()), "runtimes of LLVM and Intel")
         }
         _ if schedule.is_of_openmp() => (Some(format!("schedule({schedule})")), "any compiler"),
-        _ => (None, "no runtime of today"),
+        _ => (None, NO_RUNTIME),
     };
     Typed { is_common: text.is_some(), text, needs: needs.to_owned() }
+}
+
+/// Text that sets the schedule of a policy file. Runtimes that have it read it from the environment, for loops with
+/// `schedule(runtime)`.
+fn of_file(name: &str) -> Typed {
+    const LLVM: &str = "LLVM's runtime";
+    const LB4OMP: &str = "LB4OMP";
+    let (value, needs, is_common) = match name {
+        "static_steal" => ("static_steal", LLVM, true),
+        "trapezoidal" => ("trapezoidal", LLVM, true),
+        "guided-llvm" => ("guided", LLVM, true),
+        "guided-gnu" => ("guided", "GNU's runtime", true),
+        "fsc" | "mfsc" | "tap" | "fac" | "fac2" | "awf" | "af" | "pls" | "tfss" | "fiss" | "viss" | "rnd" => {
+            (name, LB4OMP, false)
+        }
+        "wf2" => ("wf", LB4OMP, false),
+        "awf-b" => ("awf_b", LB4OMP, false),
+        "awf-c" => ("awf_c", LB4OMP, false),
+        "awf-d" => ("awf_d", LB4OMP, false),
+        "awf-e" => ("awf_e", LB4OMP, false),
+        "maf" => ("af_a", LB4OMP, false),
+        _ => return Typed { text: None, needs: NO_RUNTIME.to_owned(), is_common: false },
+    };
+    Typed { text: Some(format!("OMP_SCHEDULE={value}")), needs: needs.to_owned(), is_common }
 }
 
 /// Name of a kind of lock in `KMP_LOCK_KIND`; `None` if there is none.

@@ -2,6 +2,7 @@
 
 use numalab_files::Override;
 use numalab_study::{Given, RunSpec};
+use numalab_workload::Schedule;
 
 /// Command of a run whose machine and runtime have names. Settings that only the environment, a recording or another
 /// command makes are left out; runs of published rows have none.
@@ -35,7 +36,11 @@ pub fn run_command(spec: &RunSpec) -> String {
     let mut flag = |name: &str, value: Option<String>| {
         value.into_iter().for_each(|value| words.extend([name.to_owned(), value]));
     };
-    let policies: Vec<String> = schedules.iter().map(ToString::to_string).collect();
+    let typed = |schedule: &Schedule| match schedule {
+        Schedule::File(file) => file.typed(),
+        schedule => schedule.to_string(),
+    };
+    let policies: Vec<String> = schedules.iter().map(typed).collect();
     flag("--policy", (!policies.is_empty()).then(|| policies.join(",")));
     flag("--threads", threads.map(|threads| threads.to_string()));
     flag("--procs", processors.as_ref().map(ToString::to_string));

@@ -50,16 +50,18 @@ pub struct Typed {
     pub is_common: bool,
 }
 
-/// Simulates the portfolio for each loop of a run, within a budget. `typed` says how to set a schedule. Without a loop
+/// Simulates the portfolio for each loop of a run, within a budget. `others`: schedules beyond those that are
+/// built in. `typed` says how to set a schedule. Without a loop
 /// that any schedule can execute, the answer has no loops.
 pub fn clinic(
     run: &ResolvedRun,
     request: &Request,
+    others: &[Schedule],
     typed: &(dyn Fn(Schedule) -> Typed + Sync),
 ) -> Result<Clinic, StudyError> {
     let Some(case) = Case::of(run) else { return Err(StudyError::Spec(SpecError::Empty)) };
     run.check_schedules().map_err(|error| run.placed(error))?;
-    let all = || simulate(run, &case, request, typed);
+    let all = || simulate(run, &case, request, others, typed);
     match rayon::ThreadPoolBuilder::new().num_threads(request.jobs.unwrap_or(0)).build() {
         Ok(workers) => workers.install(all),
         Err(_) => all(),
@@ -70,6 +72,7 @@ fn simulate(
     run: &ResolvedRun,
     case: &Case,
     request: &Request,
+    others: &[Schedule],
     typed: &(dyn Fn(Schedule) -> Typed + Sync),
 ) -> Result<Clinic, StudyError> {
     let failed =
@@ -81,7 +84,7 @@ fn simulate(
     let present = simulated.map_err(failed)?;
     let expected = Expected::new(request.progress);
     let mut budget = Budget::new(request.budget, weighed.work(), &expected);
-    let loops = loops(case);
+    let loops = loops(case, others);
     let mut for_schedules = budget.split(FOR_SCHEDULES.0, FOR_SCHEDULES.1);
     let lists = portfolio::lists(&loops);
     let runs = measure(case, &loops, lists, &mut for_schedules);

@@ -32,8 +32,8 @@ fn guided(chunk: u64) -> Schedule {
     Schedule::Guided { chunk }
 }
 
-/// All rules. The n-th run gives each loop the schedule of the n-th rule.
-fn rules() -> Vec<Rule> {
+/// All rules, those of `others` last. The n-th run gives each loop the schedule of the n-th rule.
+fn rules(others: &[Schedule]) -> Vec<Rule> {
     let plain = [
         Rule::Fixed(Schedule::Static { chunk: None }),
         Rule::OneByOne(cyclic(1)),
@@ -51,7 +51,11 @@ fn rules() -> Vec<Rule> {
     let tasks = [Rule::OneByOne(Schedule::Tasks(None))];
     let aligned = |schedule: &Schedule| !schedule.is_of_openmp() && schedule.is_contiguous();
     let aligned = Schedule::ALL.into_iter().filter(aligned).map(Rule::SharedPages);
-    plain.into_iter().chain(stealing).chain(tasks).chain(aligned).collect()
+    let others = others.iter().map(|other| match other.requested() {
+        Some(1) => Rule::OneByOne(*other),
+        _ => Rule::Fixed(*other),
+    });
+    plain.into_iter().chain(stealing).chain(tasks).chain(aligned).chain(others).collect()
 }
 
 impl Rule {
@@ -86,8 +90,9 @@ pub(super) struct Loop {
     pub schedules: Vec<Option<Schedule>>,
 }
 
-/// Loops of the measured phases, in program order. Phases of one name are one loop.
-pub(super) fn loops(case: &Case) -> Vec<Loop> {
+/// Loops of the measured phases, in program order. Phases of one name are one loop. `others`: schedules beyond those
+/// that are built in.
+pub(super) fn loops(case: &Case, others: &[Schedule]) -> Vec<Loop> {
     let threads = case.team.members.len() as u64;
     let mut all: Vec<Loop> = Vec::new();
     let phases = &case.workload.phases;
@@ -101,7 +106,7 @@ pub(super) fn loops(case: &Case) -> Vec<Loop> {
         let iterations = phase.iterations.saturating_mul(phase.unit.unwrap_or(1));
         let iterations = (!phase.needs_tasks()).then_some(iterations);
         let schedules = match iterations {
-            Some(iterations) => of_loop(iterations, threads, case.hardware().dsm.is_some()),
+            Some(iterations) => of_loop(iterations, threads, case.hardware().dsm.is_some(), others),
             None => QueueKind::ALL.map(|queue| Some(Schedule::Tasks(Some(queue)))).to_vec(),
         };
         let present =
@@ -113,9 +118,9 @@ pub(super) fn loops(case: &Case) -> Vec<Loop> {
 }
 
 /// Schedules of a loop by rule; `None` for repeated ones.
-fn of_loop(iterations: u64, threads: u64, shares_pages: bool) -> Vec<Option<Schedule>> {
+fn of_loop(iterations: u64, threads: u64, shares_pages: bool, others: &[Schedule]) -> Vec<Option<Schedule>> {
     let mut schedules: Vec<Option<Schedule>> = Vec::new();
-    for rule in rules() {
+    for rule in rules(others) {
         let schedule = rule.of(iterations, threads, shares_pages);
         schedules.push(schedule.filter(|schedule| !schedules.contains(&Some(*schedule))));
     }
@@ -141,7 +146,8 @@ pub(super) fn lists(loops: &[Loop]) -> Vec<Vec<Option<Schedule>>> {
             |one: &Loop| one.schedules.get(at).copied().flatten().filter(|schedule| *schedule != one.present);
         loops.iter().map(other).collect()
     };
-    let changed = (0..rules().len()).map(of_rule).filter(|list| list.iter().any(Option::is_some));
+    let most = loops.iter().map(|one| one.schedules.len()).max().unwrap_or(0);
+    let changed = (0..most).map(of_rule).filter(|list| list.iter().any(Option::is_some));
     std::iter::once(vec![None; loops.len()]).chain(changed).collect()
 }
 
@@ -163,7 +169,7 @@ mod tests {
     use super::*;
 
     fn texts(iterations: u64, threads: u64, shares_pages: bool) -> Vec<String> {
-        let all = rules().into_iter().filter_map(|rule| rule.of(iterations, threads, shares_pages));
+        let all = rules(&[]).into_iter().filter_map(|rule| rule.of(iterations, threads, shares_pages));
         all.map(|schedule| schedule.to_string()).collect()
     }
 

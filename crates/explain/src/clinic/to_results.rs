@@ -81,8 +81,20 @@ fn rows(
 
 /// Schedules that methods of learning choose from, in the order of LB4OMP's portfolio: of growing cost and power to
 /// balance.
-const LEARNED: [&str; 10] =
-    ["static", "dynamic", "tss", "guided", "fac2", "static_steal", "awf-b", "awf-c", "awf-d", "awf-e"];
+const LEARNED: [&str; 12] = [
+    "static",
+    "dynamic",
+    "trapezoidal",
+    "guided-llvm",
+    "guided",
+    "fac2",
+    "static_steal",
+    "awf-b",
+    "awf-c",
+    "awf-d",
+    "awf-e",
+    "maf",
+];
 
 fn learned(
     one: &Loop,
@@ -98,7 +110,8 @@ fn learned(
         |schedule: &Schedule, run: &Measured| Candidate { name: schedule.to_string(), steps: steps(run) };
     // Without a chunk, or with the smallest that was simulated.
     let named = |name: &str| {
-        let mut of_name = timed.iter().filter(|(schedule, _)| schedule.name() == name);
+        let mut of_name =
+            timed.iter().filter(|(schedule, _)| schedule.to_string().split(',').next() == Some(name));
         of_name.next().map(|(schedule, run)| candidate(schedule, run))
     };
     let candidates: Vec<Candidate> = LEARNED.into_iter().filter_map(named).collect();

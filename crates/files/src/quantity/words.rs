@@ -110,7 +110,10 @@ impl<'de> Deserialize<'de> for ScheduleText {
         if text == COMPARED {
             return Ok(ScheduleText(None));
         }
-        text.parse().map(|policy| ScheduleText(Some(policy))).map_err(serde::de::Error::custom)
+        let policy = crate::policy::schedule(&text);
+        policy
+            .map(|policy| ScheduleText(Some(policy)))
+            .map_err(|error| serde::de::Error::custom(error.brief().0))
     }
 }
 
@@ -118,6 +121,7 @@ impl Serialize for ScheduleText {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.0 {
             None => serializer.serialize_str(COMPARED),
+            Some(Schedule::File(file)) => serializer.serialize_str(&file.typed()),
             Some(policy) => serializer.serialize_str(&policy.to_string()),
         }
     }

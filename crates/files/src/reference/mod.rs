@@ -277,7 +277,7 @@ mod tests {
 
     #[test]
     fn every_type_of_a_schema_has_a_section_and_every_link_leads_to_one() {
-        for kind in [Kind::Machine, Kind::Workload, Kind::Runtime, Kind::Sweep] {
+        for kind in [Kind::Machine, Kind::Workload, Kind::Runtime, Kind::Sweep, Kind::Policy] {
             let page = reference(kind);
             let headings: Vec<_> = page.lines().filter_map(|line| line.strip_prefix("## ")).collect();
             for link in page.split("](#").skip(1).filter_map(|rest| rest.split(')').next()) {

@@ -10,6 +10,7 @@ mod many_errors;
 mod mutated;
 mod origins;
 mod override_errors;
+mod policies;
 mod runtimes;
 mod scratch;
 mod series;

@@ -13,7 +13,7 @@ fn every_shipped_file_loads() {
             Kind::Workload => workload(&item.name, &[], &Facts::default()).err(),
             Kind::Runtime => runtime(&item.name, &[]).err(),
             // The tests of the crate `sweep` load these.
-            Kind::Sweep => None,
+            Kind::Sweep | Kind::Policy => None,
         };
         assert!(failure.is_none(), "{}:\n{}", item.name, failure.unwrap());
         assert!(!item.description.is_empty(), "{} has no description", item.name);
@@ -128,7 +128,7 @@ fn shipped_values_have_origins() {
                 let left_out = runtime.file_values().into_iter().map(|one| (one.path, one.place));
                 without_origin(&item.name, item.kind, &runtime.origins, left_out)
             }
-            Kind::Workload | Kind::Sweep => Vec::new(),
+            Kind::Workload | Kind::Sweep | Kind::Policy => Vec::new(),
         };
         assert!(stated.is_empty(), "{}: {stated:?}", item.name);
     }

@@ -17,19 +17,21 @@ use std::ops::Range;
 
 /// Choice of a victim. Every change of a range is reported, so that an implementation can keep its data up to date.
 pub trait Choice {
-    /// True if choosing reads the counters of all threads.
-    const SCANS: bool;
-
     /// Starts a loop; `left` has the range of each thread.
     fn start(&mut self, left: &[Range<u64>]);
 
-    /// Reports that one iteration of `thread` was taken, by `thread` itself or by a thief. `before`: iterations that
-    /// `thread` had left until then.
-    fn took_one(&mut self, thread: ThreadId, before: u64);
+    /// Reports a change of a range: numbers of iterations that `thread` had left before and has now.
+    fn changed(&mut self, thread: ThreadId, before: u64, now: u64);
 
     /// Victim for a thief: a thread with iterations left; `None` if no thread has any. The thief itself has none
     /// left.
     fn victim(&mut self, thief: ThreadId, left: &[Range<u64>]) -> Option<ThreadId>;
+}
+
+/// Choices of the built-in schedules.
+pub trait Scanning: Choice {
+    /// True if choosing reads the counters of all threads.
+    const SCANS: bool;
 }
 
 /// Dispatcher of `numa-steal:V`: the ranges of all threads, and the choice of victims.
@@ -38,7 +40,7 @@ pub struct Stealing<C> {
     choice: C,
 }
 
-impl<C: Choice> Stealing<C> {
+impl<C: Scanning> Stealing<C> {
     pub(crate) fn new(iterations: u64, threads: u32, mut choice: C) -> Stealing<C> {
         let left: Vec<_> =
             ThreadId::first(threads).map(|thread| share(iterations, threads, thread)).collect();
@@ -55,7 +57,7 @@ impl<C: Choice> Stealing<C> {
             None => Err(Exhausted::SharedCounter),
             Some(victim) => {
                 debug_assert_ne!(victim, thread, "the victim has work, the thief has none");
-                Ok(IterationSource::Victim { thread: victim, after_scan: C::SCANS })
+                Ok(IterationSource::Victim { thread: victim, after_scan: C::SCANS, looks_first: false })
             }
         }
     }
@@ -73,7 +75,7 @@ impl<C: Choice> Stealing<C> {
         } else {
             range.end -= 1;
         }
-        self.choice.took_one(from, before);
+        self.choice.changed(from, before, before - 1);
         Some(at..at + 1)
     }
 }

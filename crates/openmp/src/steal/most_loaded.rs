@@ -1,7 +1,7 @@
 //! Victim: the thread with the most iterations left. Ties go to the lowest thread number, as in a scan that keeps the
 //! first maximum.
 
-use super::Choice;
+use super::{Choice, Scanning};
 use numalab_base::ThreadId;
 use std::ops::Range;
 
@@ -17,9 +17,11 @@ pub struct MostLoaded {
     levels: Vec<Vec<u64>>,
 }
 
-impl Choice for MostLoaded {
+impl Scanning for MostLoaded {
     const SCANS: bool = true;
+}
 
+impl Choice for MostLoaded {
     fn start(&mut self, left: &[Range<u64>]) {
         self.levels = vec![left.iter().map(|range| range.end.saturating_sub(range.start)).collect()];
         while let Some(below) = self.levels.last().filter(|below| below.len() > 1) {
@@ -28,13 +30,13 @@ impl Choice for MostLoaded {
         }
     }
 
-    fn took_one(&mut self, thread: ThreadId, before: u64) {
-        let (mut at, mut now) = (thread.index(), before - 1);
+    fn changed(&mut self, thread: ThreadId, _: u64, now: u64) {
+        let (mut at, mut now) = (thread.index(), now);
         for level in 0..self.levels.len() {
             let was = std::mem::replace(&mut self.levels[level][at], now);
             at /= GROUP;
             let Some(&above) = self.levels.get(level + 1).and_then(|above| above.get(at)) else { return };
-            if was < above {
+            if was < above && now <= above {
                 return;
             }
             let below = &self.levels[level];
@@ -84,7 +86,7 @@ mod tests {
                 let before = left[taker].end - left[taker].start;
                 if before > 0 {
                     left[taker].end -= 1;
-                    choice.took_one(ThreadId::new(taker as u32), before);
+                    choice.changed(ThreadId::new(taker as u32), before, before - 1);
                 }
             }
         }

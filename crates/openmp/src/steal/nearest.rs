@@ -1,8 +1,9 @@
 //! Victim: the nearest thread with work left. Ties go to the next locality domain counting up from the thief's, and
 //! in it to the next thread counting up from the thief, both wrapping round.
 
-use super::Choice;
+use super::{Choice, Scanning};
 use numalab_base::ThreadId;
+use numalab_workload::policy::Reach;
 use std::cmp::Reverse;
 use std::ops::Range;
 
@@ -16,12 +17,17 @@ pub trait Proximity {
 
     /// Distance of two domains in any unit. A domain has the least distance to itself.
     fn distance(&self, from: u32, to: u32) -> u64;
+
+    /// Smallest part of the machine that holds both domains.
+    fn reach(&self, from: u32, to: u32) -> Reach {
+        if from == to { Reach::Node } else { Reach::Machine }
+    }
 }
 
 /// Chooses the nearest thread with iterations left as victim.
 pub struct Nearest<'a> {
     proximity: &'a dyn Proximity,
-    /// Threads with iterations left, by domain, ascending. A thread without iterations never gets new ones.
+    /// Threads with iterations left, by domain, ascending.
     loaded: Vec<Vec<ThreadId>>,
     /// For each domain, the domains that may have iterations left, nearest last. The list of a domain is made at the
     /// first request of a thief in the domain (`None` before); domains found without iterations are removed from the
@@ -36,9 +42,11 @@ impl<'a> Nearest<'a> {
     }
 }
 
-impl Choice for Nearest<'_> {
+impl Scanning for Nearest<'_> {
     const SCANS: bool = false;
+}
 
+impl Choice for Nearest<'_> {
     fn start(&mut self, left: &[Range<u64>]) {
         for (thread, range) in ThreadId::first(left.len() as u32).zip(left) {
             if !range.is_empty() {
@@ -47,12 +55,21 @@ impl Choice for Nearest<'_> {
         }
     }
 
-    fn took_one(&mut self, thread: ThreadId, before: u64) {
-        if before == 1 {
-            let loaded = &mut self.loaded[self.proximity.domain(thread) as usize];
-            if let Ok(at) = loaded.binary_search(&thread) {
+    fn changed(&mut self, thread: ThreadId, before: u64, now: u64) {
+        if (before == 0) == (now == 0) {
+            return;
+        }
+        let loaded = &mut self.loaded[self.proximity.domain(thread) as usize];
+        match loaded.binary_search(&thread) {
+            Ok(at) if now == 0 => {
                 loaded.remove(at);
             }
+            Err(at) if now > 0 => {
+                loaded.insert(at, thread);
+                // Domains without work were removed from the lists, and this one may be among them.
+                self.order.fill(None);
+            }
+            Ok(_) | Err(_) => {}
         }
     }
 

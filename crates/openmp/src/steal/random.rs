@@ -1,6 +1,6 @@
 //! Victim: a random thread with work left, all equally likely. Every thief has a random stream of its own.
 
-use super::Choice;
+use super::{Choice, Scanning};
 use numalab_base::ThreadId;
 use numalab_des::{Domain, Stream, Streams};
 use std::ops::Range;
@@ -26,9 +26,11 @@ impl Random {
     }
 }
 
-impl Choice for Random {
+impl Scanning for Random {
     const SCANS: bool = false;
+}
 
+impl Choice for Random {
     fn start(&mut self, left: &[Range<u64>]) {
         self.stream = vec![None; left.len()];
         self.position = vec![None; left.len()];
@@ -40,8 +42,12 @@ impl Choice for Random {
         }
     }
 
-    fn took_one(&mut self, thread: ThreadId, before: u64) {
-        if before > 1 {
+    fn changed(&mut self, thread: ThreadId, before: u64, now: u64) {
+        if before == 0 && now > 0 {
+            self.position[thread.index()] = Some(Position::new(self.loaded.len() as u32));
+            self.loaded.push(thread);
+        }
+        if before == 0 || now > 0 {
             return;
         }
         if let Some(at) = self.position[thread.index()].take() {

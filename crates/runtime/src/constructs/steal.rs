@@ -11,6 +11,7 @@ use numalab_machine::NodeId;
 pub struct StealRanges {
     ranges: WordTable,
     take: CodeId,
+    look: CodeId,
     scan: CodeId,
 }
 
@@ -34,6 +35,11 @@ impl StealRanges {
             code.bind(taken);
             code.finish(seen);
         });
+        let look = program(exec, |code| {
+            let victim = code.argument();
+            let seen = code.load(ranges.at(victim));
+            code.finish(seen);
+        });
         let scan = program(exec, |code| {
             let victim = code.register();
             code.set(victim, 0u32);
@@ -44,13 +50,18 @@ impl StealRanges {
             code.jump(again);
             code.bind(done);
         });
-        StealRanges { ranges, take, scan }
+        StealRanges { ranges, take, look, scan }
     }
 
     /// Program that takes from the range of the thread given as argument: the caller or a victim. Result: number of
     /// earlier takes from that range.
     pub fn take(&self) -> CodeId {
         self.take
+    }
+
+    /// Program that reads the range of the thread given as argument.
+    pub fn look(&self) -> CodeId {
+        self.look
     }
 
     /// Program that reads the ranges of all threads, one after another.

@@ -115,7 +115,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         let Counted { took, events: counted, transactions: moved, estimated } = passes.counted;
         let took = self.world.now - began + took;
         let moved = self.world.sync.exec.counts().transactions() - transactions + moved;
-        let tasks = work_source::finish(state.sources, self.world, teams as usize, took);
+        let tasks = work_source::finish(state.sources, self.phases, self.world, teams as usize, took);
         let parts = state.parts.map_or_else(Vec::new, |parts| parts.outcomes);
         if let Some(balancer) = self.world.balancer.as_mut().filter(|_| !self.has_own_team) {
             balancer.team = self.team.into_owned();

@@ -1,9 +1,10 @@
 //! Teams: threads with the processors that they are bound to, or start on, and the distances between threads.
 
 use numalab_base::{ProcessorId, ThreadId};
-use numalab_machine::{CoreId, Fabric, Groups, Machine, NodeId, ReaderId};
+use numalab_machine::{Closeness, CoreId, Fabric, Groups, Machine, NodeId, ReaderId};
 use numalab_openmp::Proximity;
 use numalab_openmp::places::{Location, Topology};
+use numalab_workload::policy::Reach;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -153,6 +154,15 @@ impl Proximity for Neighbourhood<'_> {
 
     fn domain(&self, thread: ThreadId) -> u32 {
         self.team.members[thread.index()].node.0
+    }
+
+    fn reach(&self, from: u32, to: u32) -> Reach {
+        match self.fabric.closest(NodeId(from), NodeId(to)) {
+            Closeness::Node => Reach::Node,
+            Closeness::Socket => Reach::Socket,
+            Closeness::Board => Reach::Board,
+            Closeness::Machine => Reach::Machine,
+        }
     }
 
     fn distance(&self, from: u32, to: u32) -> u64 {

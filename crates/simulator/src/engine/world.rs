@@ -25,7 +25,9 @@ use numalab_counts::{EngineCounts, PhaseCounts};
 use numalab_dsm::Dsm;
 use numalab_machine::NodeId;
 use numalab_memory::{Caches, Home, PageMap, PageSize};
+use numalab_openmp::Measured;
 use numalab_workload::{PageKind, Placement, RegionId};
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -65,6 +67,8 @@ pub(crate) struct World<'a> {
     pub dsm: Option<Dsm>,
     /// State of the schedule `align`: measurements, and the limits of iterations that it has learned.
     pub aligned: Aligned,
+    /// Times of chunks of loops whose policy measures them, by phase and team.
+    pub measured: BTreeMap<(String, usize), Measured>,
     pub watchdog: Watchdog,
     /// Number of times so far that an event source fired.
     pub fired: u64,
@@ -119,6 +123,7 @@ impl<'a> World<'a> {
             watchdog: Watchdog::new(setup, dsm.as_ref()),
             dsm,
             aligned: Aligned::default(),
+            measured: BTreeMap::new(),
             fired: 0,
             found: Vec::new(),
         }
@@ -146,12 +151,18 @@ impl<'a> World<'a> {
             elsewhere,
             dsm,
             aligned,
+            measured,
             watchdog: _,
             fired: _,
             found: _,
         } = self;
         let mut into = Snapshot::new(*now);
         if !processors.are_idle() || !network.fluid.is_idle() {
+            into.refuse();
+            return into;
+        }
+        // What is measured decides later chunks, and never comes back.
+        if !measured.is_empty() {
             into.refuse();
             return into;
         }

@@ -5,14 +5,15 @@ use super::shared_words::LoopSharing;
 use super::{NextAction, SourceContext, WakeReason, WorkSource};
 use crate::engine::team::Neighbourhood;
 use crate::work_source::costs::Scan;
-use numalab_base::{Snapshot, Span, ThreadId};
+use numalab_base::{Snapshot, Span, ThreadId, Time};
 use numalab_coherence::AgentId;
 use numalab_des::Streams;
-use numalab_openmp::{Dispatcher, Exhausted, IterationSource};
+use numalab_openmp::{Dispatcher, Exhausted, IterationSource, Measured};
 use numalab_runtime::CodeId;
 use numalab_runtime::profile::Worksharing;
 use numalab_workload::Schedule;
 use std::collections::VecDeque;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Progress of a thread's request for iterations.
@@ -25,8 +26,12 @@ enum Ask {
     Took(ThreadId),
     /// The thread has chosen a source of iterations and not accessed the source yet.
     Chose(IterationSource),
+    /// The thread reads the range of a victim, to see if it has enough.
+    Looks(IterationSource),
     /// The thread waits for the source's word.
     Touches(IterationSource),
+    /// The thread writes what it took from this victim into its own range, and then executes these iterations.
+    Keeps(ThreadId, u64, u64),
     /// The thread reads the counter to calculate the next value.
     Reads,
     /// The thread swaps this value of the counter for the next one.
@@ -51,6 +56,16 @@ pub(crate) struct Shared<'b> {
     pub calls: Worksharing,
 }
 
+/// A chunk that is measured.
+#[derive(Clone, Copy, Debug, Default)]
+struct Begun {
+    /// Instants of the request and of the first iteration.
+    asked: Time,
+    at: Time,
+    /// Units of the chunk; 0 if the thread executes none.
+    units: u64,
+}
+
 /// One execution of the loop by the team.
 struct Encounter<'b> {
     dispatcher: Dispatcher<'b>,
@@ -71,12 +86,25 @@ pub(crate) struct Loops<'a, 'b> {
     scan: Scan<'a>,
     asks: Vec<Ask>,
     stolen: Vec<u64>,
+    /// Times of the chunks so far, if the policy measures them.
+    measured: Option<Measured>,
+    /// True if a thread reads what all threads have measured before it takes a chunk.
+    reads_all: bool,
+    /// Chunk that each thread executes; empty if nothing is measured.
+    begun: Vec<Begun>,
 }
 
 impl<'a, 'b> Loops<'a, 'b> {
-    pub fn new(shared: Shared<'b>, words: LoopSharing, scan: Scan<'a>) -> Loops<'a, 'b> {
+    pub fn new(
+        shared: Shared<'b>,
+        words: LoopSharing,
+        scan: Scan<'a>,
+        measured: Option<Measured>,
+    ) -> Loops<'a, 'b> {
         let threads = shared.threads as usize;
+        let reads_all = shared.policy.file().is_some_and(|file| file.policy.reads_all_threads());
         Loops {
+            reads_all,
             shared,
             encounters: VecDeque::new(),
             over: 0,
@@ -85,13 +113,32 @@ impl<'a, 'b> Loops<'a, 'b> {
             scan,
             asks: vec![Ask::Comes; threads],
             stolen: vec![0; threads],
+            begun: vec![Begun::default(); if measured.is_some() { threads } else { 0 }],
+            measured,
         }
+    }
+
+    /// Times of the chunks of all executions so far, if the policy measures them.
+    pub fn into_measured(self) -> Option<Measured> {
+        self.measured
     }
 
     /// Adds the executions under way to a snapshot. States with shared words are not captured.
     pub fn snapshot(&self, into: &mut Snapshot) {
-        let Loops { shared: _, encounters, over, left, words, scan: _, asks, stolen } = self;
-        if !matches!(words, LoopSharing::None) {
+        let Loops {
+            shared: _,
+            encounters,
+            over,
+            left,
+            words,
+            scan: _,
+            asks,
+            stolen,
+            measured,
+            begun: _,
+            reads_all: _,
+        } = self;
+        if !matches!(words, LoopSharing::None) || measured.is_some() {
             into.refuse();
         }
         for Encounter { dispatcher, threads } in encounters {
@@ -104,9 +151,14 @@ impl<'a, 'b> Loops<'a, 'b> {
                 Ask::Comes => into.add(&0),
                 Ask::Nothing => into.add(&1),
                 Ask::Chose(IterationSource::Own) => into.add(&2),
-                Ask::Took(_) | Ask::Chose(_) | Ask::Touches(_) | Ask::Reads | Ask::Swaps(_) | Ask::Leaves => {
-                    into.refuse()
-                }
+                Ask::Took(_)
+                | Ask::Chose(_)
+                | Ask::Looks(_)
+                | Ask::Touches(_)
+                | Ask::Keeps(..)
+                | Ask::Reads
+                | Ask::Swaps(_)
+                | Ask::Leaves => into.refuse(),
             }
         }
         into.add(stolen);
@@ -138,6 +190,9 @@ impl<'a, 'b> Loops<'a, 'b> {
         while self.encounters.front().is_some_and(|first| first.threads == 0) {
             self.encounters.pop_front();
             self.over += 1;
+            if let Some(measured) = &mut self.measured {
+                measured.step();
+            }
         }
     }
 
@@ -157,7 +212,19 @@ impl<'a, 'b> Loops<'a, 'b> {
     fn look(&mut self, thread: u32, context: &mut SourceContext<'_, 'a>) -> NextAction {
         let call = self.call(thread);
         match (self.dispatcher(thread).aim(ThreadId::new(thread)), self.words) {
+            (Ok(IterationSource::Wait(span)), _) => {
+                self.asks[thread as usize] = Ask::Nothing;
+                NextAction::Pause(span)
+            }
+            (Ok(IterationSource::Scan), _) => {
+                self.asks[thread as usize] = Ask::Nothing;
+                NextAction::Pause(self.scan.of(thread))
+            }
             (Ok(source @ IterationSource::Victim { after_scan: true, .. }), _) => {
+                self.asks[thread as usize] = Ask::Chose(source);
+                NextAction::Pause(call + self.scan.of(thread))
+            }
+            (Ok(source), _) if self.reads_all => {
                 self.asks[thread as usize] = Ask::Chose(source);
                 NextAction::Pause(call + self.scan.of(thread))
             }
@@ -191,12 +258,25 @@ impl<'a, 'b> Loops<'a, 'b> {
             thread
         };
         match self.words {
+            // A part of its own that no other thread takes from.
+            LoopSharing::Counter(_) | LoopSharing::Swapped(_) if source == IterationSource::Own => {
+                self.take(thread, source, context)
+            }
             LoopSharing::None => self.take(thread, source, context),
             LoopSharing::Counter(counter) => self.start(thread, touches, counter.next(), &[1], context),
             LoopSharing::Swapped(counter) => self.start(thread, Ask::Reads, counter.load(), &[], context),
-            LoopSharing::Ranges(ranges, _) => {
-                self.start(thread, touches, ranges.take(), &[u64::from(from)], context)
-            }
+            LoopSharing::Ranges(ranges, _) => match source {
+                IterationSource::Victim { looks_first: true, .. } => {
+                    self.start(thread, Ask::Looks(source), ranges.look(), &[u64::from(from)], context)
+                }
+                IterationSource::Victim { looks_first: false, .. }
+                | IterationSource::Own
+                | IterationSource::SharedCounter
+                | IterationSource::Wait(_)
+                | IterationSource::Scan => {
+                    self.start(thread, touches, ranges.take(), &[u64::from(from)], context)
+                }
+            },
         }
     }
 
@@ -221,13 +301,20 @@ impl<'a, 'b> Loops<'a, 'b> {
         context: &mut SourceContext<'_, 'a>,
     ) -> NextAction {
         self.asks[thread as usize] = Ask::Nothing;
+        self.tell(thread);
         match self.dispatcher(thread).take(ThreadId::new(thread), source) {
             Some(iterations) => {
                 if let IterationSource::Victim { thread: victim, .. } = source {
-                    self.stolen[thread as usize] += iterations.end - iterations.start;
+                    let dispatcher = self.dispatcher(thread);
+                    let (keeps, kept) = (dispatcher.keeps(), dispatcher.kept(ThreadId::new(thread)));
+                    self.stolen[thread as usize] += iterations.end - iterations.start + kept;
                     self.asks[thread as usize] = Ask::Took(victim);
+                    if let (true, LoopSharing::Ranges(ranges, _)) = (keeps, self.words) {
+                        let ask = Ask::Keeps(victim, iterations.start, iterations.end);
+                        return self.start(thread, ask, ranges.take(), &[u64::from(thread)], context);
+                    }
                 }
-                NextAction::Work(iterations)
+                self.work(thread, iterations, context)
             }
             None if source == IterationSource::SharedCounter => NextAction::Done,
             // Another thread has taken the source's last iterations.
@@ -235,12 +322,70 @@ impl<'a, 'b> Loops<'a, 'b> {
         }
     }
 
+    /// Takes from a victim whose range the thread has read, or asks the next one if it has too little.
+    fn looked(
+        &mut self,
+        thread: u32,
+        source: IterationSource,
+        context: &mut SourceContext<'_, 'a>,
+    ) -> NextAction {
+        let IterationSource::Victim { thread: victim, .. } = source else {
+            return self.take(thread, source, context);
+        };
+        match (self.dispatcher(thread).can_take_from(victim), self.words) {
+            (true, LoopSharing::Ranges(ranges, _)) => {
+                let victim = [u64::from(victim.number())];
+                self.start(thread, Ask::Touches(source), ranges.take(), &victim, context)
+            }
+            _ => self.look(thread, context),
+        }
+    }
+
+    /// Executes iterations, and notes when they began.
+    fn work(
+        &mut self,
+        thread: u32,
+        iterations: Range<u64>,
+        context: &mut SourceContext<'_, 'a>,
+    ) -> NextAction {
+        if self.measured.is_some() {
+            let units = self.dispatcher(thread).units_of(&iterations);
+            let begun = &mut self.begun[thread as usize];
+            *begun = Begun { asked: begun.asked, at: context.now, units };
+        }
+        NextAction::Work(iterations)
+    }
+
+    /// Tells the dispatcher what is known of the loop's chunks.
+    fn tell(&mut self, thread: u32) {
+        if let Some(measured) = self.measured.take() {
+            self.dispatcher(thread).know(ThreadId::new(thread), &measured);
+            self.measured = Some(measured);
+        }
+    }
+
+    /// Adds the chunk that a thread has executed.
+    fn measure(&mut self, thread: u32, now: Time) {
+        let Some(measured) = &mut self.measured else { return };
+        let id = ThreadId::new(thread);
+        let begun = &mut self.begun[thread as usize];
+        if begun.units > 0 {
+            measured.chunk(id, begun.units, now - begun.at, begun.at - begun.asked);
+        }
+        *begun = Begun { asked: now, at: now, units: 0 };
+    }
+
     /// Continues a thread's request after the pause or program that it waited for.
     fn go_on(&mut self, thread: u32, reason: WakeReason, context: &mut SourceContext<'_, 'a>) -> NextAction {
         match (self.asks[thread as usize], reason, self.words) {
             (Ask::Comes | Ask::Nothing | Ask::Took(_), _, _) => self.look(thread, context),
             (Ask::Chose(source), _, _) => self.touch(thread, source, context),
+            (Ask::Looks(source), _, _) => self.looked(thread, source, context),
             (Ask::Touches(source), _, _) => self.take(thread, source, context),
+            (Ask::Keeps(victim, from, to), _, _) => {
+                self.asks[thread as usize] = Ask::Took(victim);
+                self.work(thread, from..to, context)
+            }
             // No iteration is left, so the thread does not swap the counter.
             (Ask::Reads | Ask::Swaps(_), _, _) if self.dispatcher(thread).is_over() => NextAction::Done,
             // A compare-and-swap that returns the expected value succeeded. After a failed one the thread calculates
@@ -265,6 +410,9 @@ impl<'a> WorkSource<'a> for Loops<'a, '_> {
         reason: WakeReason,
         context: &mut SourceContext<'_, 'a>,
     ) -> NextAction {
+        if matches!(self.asks[thread as usize], Ask::Comes | Ask::Nothing | Ask::Took(_)) {
+            self.measure(thread, context.now);
+        }
         let turn = self.go_on(thread, reason, context);
         if turn == NextAction::Done {
             self.leave(thread);
@@ -282,7 +430,9 @@ impl<'a> WorkSource<'a> for Loops<'a, '_> {
             Ask::Comes
             | Ask::Nothing
             | Ask::Chose(_)
+            | Ask::Looks(_)
             | Ask::Touches(_)
+            | Ask::Keeps(..)
             | Ask::Reads
             | Ask::Swaps(_)
             | Ask::Leaves => None,

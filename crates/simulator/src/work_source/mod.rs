@@ -19,6 +19,7 @@ use numalab_base::{Snapshot, Span};
 use numalab_counts::{Count, TaskCounts};
 use numalab_machine::NodeId;
 use numalab_memory::Home;
+use numalab_openmp::Measured;
 use numalab_workload::{Construct, Phase, Schedule};
 
 pub(crate) enum AnyWorkSource<'a, 'b> {
@@ -134,7 +135,11 @@ fn of_phase<'a, 'b>(
             neighbourhood,
             calls: setup.runtime.worksharing.clone(),
         };
-        AnyWorkSource::Loop(Box::new(Loops::new(shared, words, scan)))
+        let measured = policy.file().and_then(|file| file.policy.measures).map(|measures| {
+            let kept = world.measured.remove(&(phase.name.clone(), number));
+            kept.unwrap_or_else(|| Measured::new(measures, threads))
+        });
+        AnyWorkSource::Loop(Box::new(Loops::new(shared, words, scan, measured)))
     })
     .collect()
 }
@@ -157,16 +162,25 @@ fn homes(phase: &Phase, world: &World<'_>) -> Vec<Option<NodeId>> {
 }
 
 /// Sums the task counts of all `teams` teams at the end of a segment, which took `took`; `None` without tasks. The lines
-/// of the queues are kept for later phases.
+/// of the queues are kept for later phases, and what loops have measured for their next executions.
 pub(crate) fn finish(
     sources: Vec<AnyWorkSource<'_, '_>>,
+    phases: &[Phase],
     world: &mut World<'_>,
     teams: usize,
     took: Span,
 ) -> Option<TaskCounts> {
     let mut sum: Option<TaskCounts> = None;
     for (at, source) in sources.into_iter().enumerate() {
-        let AnyWorkSource::Tasks(tasks) = source else { continue };
+        let tasks = match source {
+            AnyWorkSource::Tasks(tasks) => tasks,
+            AnyWorkSource::Loop(loops) => {
+                if let Some(measured) = loops.into_measured() {
+                    world.measured.insert((phases[at / teams].name.clone(), at % teams), measured);
+                }
+                continue;
+            }
+        };
         let mine = tasks.sum();
         match &mut sum {
             None => sum = Some(mine),

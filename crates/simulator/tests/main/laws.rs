@@ -186,8 +186,8 @@ fn no_policy_is_forgotten() {
         Schedule::Guided { .. } => Some(2),
         Schedule::NumaSteal(victim) => Some(3 + victim as usize),
         // `auto` and `runtime` name other policies, tasks have laws of their own, and `align` is `static` unless
-        // nodes share pages.
-        Schedule::Auto | Schedule::Runtime | Schedule::Tasks(_) | Schedule::Align => None,
+        // nodes share pages. Policies of files have laws beside their dispatcher.
+        Schedule::Auto | Schedule::Runtime | Schedule::Tasks(_) | Schedule::Align | Schedule::File(_) => None,
     };
     let mut seen = [false; 6];
     POLICIES.into_iter().filter_map(kind).for_each(|kind| seen[kind] = true);

@@ -108,6 +108,33 @@ impl Parsed {
     }
 }
 
+/// Step of an expression without rows and tables, for evaluators of other crates.
+#[derive(Clone, Debug)]
+pub enum PlainStep<'a> {
+    Number(f64),
+    Name(&'a str),
+    Unary(Unary),
+    Binary(Binary),
+    /// Function of this many numbers.
+    Many(usize, fn(&[f64]) -> f64),
+    Select,
+}
+
+impl Parsed {
+    /// Steps in postfix order; `None` stands for a function of rows or tables.
+    pub fn plain_steps(&self) -> impl Iterator<Item = Option<PlainStep<'_>>> {
+        self.steps.iter().map(|step| match step {
+            Step::Number(value) => Some(PlainStep::Number(*value)),
+            Step::Name(name, _) => Some(PlainStep::Name(name)),
+            Step::Unary(apply) => Some(PlainStep::Unary(*apply)),
+            Step::Binary(apply) => Some(PlainStep::Binary(*apply)),
+            Step::Random(count) => Some(PlainStep::Many(*count, random)),
+            Step::Select => Some(PlainStep::Select),
+            Step::Row(..) | Step::Table(..) => None,
+        })
+    }
+}
+
 impl Program {
     /// The value, if it does not depend on the index.
     pub fn constant(&self) -> Option<f64> {

@@ -36,7 +36,7 @@ pub fn run(flags: &Show) -> Result<(), Failure> {
             let profile = load::runtime_in(&shown, &flags.overrides)?.value;
             report::runtime(&profile, terminal::style(&Destination::Stdout, report::Bars::None))
         }
-        (ShownFormat::Table, Kind::Workload | Kind::Sweep) => {
+        (ShownFormat::Table, Kind::Workload | Kind::Sweep | Kind::Policy) => {
             outline::outline(&changed(shown, name, flags)?)?
         }
         (ShownFormat::Toml, _) => clean(&changed(shown, name, flags)?.toml()?),

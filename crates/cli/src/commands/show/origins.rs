@@ -37,9 +37,9 @@ pub fn run(shown: &Entry, name: &str, flags: &Show) -> Result<(), Failure> {
             });
             report::table(&OriginTable { name: &name, rows: rows.collect(), published: None }, style)
         }
-        Kind::Sweep => {
+        Kind::Sweep | Kind::Policy => {
             return Err(Failure::request(
-                format!("\"{name}\" is a sweep, whose values have no origins"),
+                format!("\"{name}\" is a {}, whose values have no origins", shown.kind.name()),
                 "name a machine, a workload or a runtime, or leave out --origins",
             ));
         }

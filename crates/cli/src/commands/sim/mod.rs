@@ -10,7 +10,7 @@ use super::variants::{self, Variants};
 use super::{bare, binding, load, replay, team, tools, trace};
 use crate::commands::unknowns::measured_values;
 use crate::failure::Failure;
-use crate::flags::{Form, Format, Policies, RegionPlacement, Sim};
+use crate::flags::{Form, Format, Policies, Policy, RegionPlacement, Sim};
 use crate::hints;
 use crate::interrupt;
 use crate::output::{Destination, check_apart, spare_inputs};
@@ -205,7 +205,10 @@ fn spec(flags: &Sim, said: &Said, machines: &[String], workload: &str) -> Result
         binding: said.binding.clone(),
         placement: RegionPlacement::of_all(&flags.placements),
         placements: RegionPlacement::of_regions(&flags.placements),
-        schedules: flags.policies.iter().flat_map(|Policies(all)| all).copied().collect(),
+        schedules: (flags.policies.iter())
+            .flat_map(|Policies(all)| all)
+            .map(Policy::schedule)
+            .collect::<Result<_, _>>()?,
         seed: flags.seed,
         series: !flags.no_series,
         sequential: !flags.no_sequential,

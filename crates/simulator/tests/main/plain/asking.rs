@@ -96,7 +96,8 @@ impl Asking<'_> {
                 | Schedule::Align
                 | Schedule::Auto
                 | Schedule::Runtime
-                | Schedule::Tasks(_),
+                | Schedule::Tasks(_)
+                | Schedule::File(_),
                 _,
             ) => self.take(words, thread, source, now),
         }
