@@ -21,12 +21,13 @@ except ImportError as missing:
         "this folder has the sources of numalab; python/build-and-test builds a wheel in target/wheels, which pip installs"
     ) from missing
 
-from ._calls import distances, explain, show, sim, sweep, validate
+from ._calls import advise, distances, explain, show, sim, sweep, validate
 from ._errors import InputError, Note, NumalabError, RunError
 from ._files import Machine, Runtime, Sweep, Workload, machines, runtimes, sweeps, workloads
-from ._results import Comparison, Explanation, Result, Series, Table
+from ._results import Clinic, Comparison, Explanation, Result, Series, Table
 
 __all__ = [
+    "Clinic",
     "Comparison",
     "Explanation",
     "InputError",
@@ -40,6 +41,7 @@ __all__ = [
     "Sweep",
     "Table",
     "Workload",
+    "advise",
     "distances",
     "explain",
     "machines",

@@ -14,7 +14,7 @@ from ._errors import InputError, Note, RunError, of_python
 from ._files import Machine, Runtime, Sweep, Workload, _File
 from ._options import arguments, value
 from ._progress import listener
-from ._results import Comparison, Explanation, Result, Series, Table, of_record
+from ._results import Clinic, Comparison, Explanation, Result, Series, Table, of_record
 
 #: Name of the catalogue, path of a file, or object.
 MachineLike = Union[str, "os.PathLike[str]", Machine]
@@ -211,28 +211,53 @@ def explain(
     >>> why.data["bottleneck"]["name"]
     'local latency'
     """
-    options = {
-        "policy": policy,
-        "threads": threads,
-        "procs": procs,
-        "places": places,
-        "proc_bind": proc_bind,
-        "placement": placement,
-        "runtime": runtime,
-        "set": set,
-        "seed": seed or None,
-        "exact": exact,
-        "only_blame": only_blame,
-        "budget": budget,
-        "assume": assume,
-        "assume_as": assume_as,
-        "core_ratio": core_ratio,
-        "recorded_on": recorded_on,
-        "data": data,
-        "jobs": jobs,
-    }
-    words = ["explain", value(machine), value(workload), *arguments(options)]
-    return _result(words, (machine, workload, runtime, assume_as, recorded_on), False, progress)
+    return _examine("explain", locals())
+
+
+def advise(
+    machine: MachineLike,
+    workload: WorkloadLike,
+    *,
+    policy: str | None = None,
+    threads: int | None = None,
+    procs: str | Sequence[int] | None = None,
+    places: str | None = None,
+    proc_bind: str | None = None,
+    placement: str | Mapping[str, str] | None = None,
+    runtime: RuntimeLike | None = None,
+    set: Mapping[str, Any] | Sequence[str] | None = None,
+    seed: int = 0,
+    exact: bool = False,
+    budget: str | int | None = None,
+    assume: bool = False,
+    assume_as: MachineLike | None = None,
+    core_ratio: float | None = None,
+    recorded_on: MachineLike | None = None,
+    data: str | os.PathLike[str] | None = None,
+    jobs: int | None = None,
+    progress: Progress = True,
+) -> Clinic:
+    """Compares every loop schedule for each loop, and says what to type.
+
+    The parameters are those of `explain`. ``loops`` of the result has the schedules of each loop, the best first, with
+    their ranges over replicas (picoseconds), what they lose beside the best (a fraction) and the text that sets them.
+
+    >>> import numalab
+    >>> advice = numalab.advise("skylake8", "stream", threads=2, budget="20M")
+    >>> advice.loops[0]["schedules"][0]["regret"]
+    0.0
+    """
+    return _examine("advise", locals())
+
+
+def _examine(command: str, given: dict[str, Any]) -> Any:
+    """Result of a command about one run, from the parameters of its call."""
+    machine, workload, progress = given.pop("machine"), given.pop("workload"), given.pop("progress")
+    files = (machine, workload, given["runtime"], given["assume_as"], given["recorded_on"])
+    options = {**given, "seed": given["seed"] or None}
+    words = [command, value(machine), value(workload), *arguments(options)]
+    return _result(words, files, False, progress)
+
 
 
 def distances(

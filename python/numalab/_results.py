@@ -217,7 +217,24 @@ class Explanation(Result):
         return f"<Explanation with {len(self.advice)} changes>"
 
 
+class Clinic(Result):
+    """Every schedule for each loop, and what to type."""
+
+    @property
+    def loops(self) -> list[dict[str, Any]]:
+        """Loops in program order: ``name``, ``present``, ``schedules`` (the best first) and ``learners``."""
+        return self.data["loops"]
+
+    @property
+    def advice(self) -> list[dict[str, Any]]:
+        """Simulated changes of placement, binding and runtime, with their gains."""
+        return self.data["advice"]
+
+    def __repr__(self) -> str:
+        return f"<Clinic of {len(self.loops)} loops>"
+
+
 def of_record(record: Any, arguments: list[str], notes: Sequence[str], keep: object) -> Result:
     """Result with the type of its record."""
-    kinds = {"comparison": Comparison, "series": Series, "explanation": Explanation}
+    kinds = {"comparison": Comparison, "series": Series, "explanation": Explanation, "clinic": Clinic}
     return kinds.get(record.kind, Result)(record, arguments, notes, keep)

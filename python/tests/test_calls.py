@@ -19,6 +19,8 @@ OTHERS = {
         physcpubind likwid_pin cpuset""",
     "explain": """format output omp_env display_affinity help interleave weighted_interleave membind preferred
         preferred_many localalloc cpunodebind physcpubind likwid_pin cpuset""",
+    "advise": """format output omp_env display_affinity help interleave weighted_interleave membind preferred
+        preferred_many localalloc cpunodebind physcpubind likwid_pin cpuset""",
     "distances": "format output svg hwloc numactl help",
     "validate": "format output svg help",
 }

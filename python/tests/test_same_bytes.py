@@ -56,6 +56,8 @@ def test_all_forms(command_line):
     flags = ["sim", "skylake8", "stream", "--series=threads=1,4"]
     assert result.to_csv() == command_line(*flags, "--format=csv")
     assert result.table(100).rstrip() == command_line(*flags).rstrip()
+    advice = numalab.advise("skylake8", "stream", threads=4)
+    assert advice.to_json() == command_line("advise", "skylake8", "stream", "--threads=4", "--format=json")
     why = numalab.explain("skylake8", "stream", threads=4)
     assert why.to_json() == command_line("explain", "skylake8", "stream", "--threads=4", "--format=json")
     far = numalab.distances("opteron4")
