@@ -28,9 +28,6 @@ pub struct ThreadPlacement {
 pub struct PlacementRecord {
     /// Name of the algorithm, as typed.
     pub algorithm: String,
-    /// Reason why there is no placement, which leaves the other fields empty; `None` if there is one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub refused: Option<String>,
     /// Name of the chosen node for each thread, in the order of the threads.
     pub node_of_thread: Vec<String>,
     /// Number of accesses to the node of the accessing thread.

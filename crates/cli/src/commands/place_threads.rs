@@ -36,21 +36,12 @@ pub fn run(flags: &PlaceThreads) -> Result<(), Failure> {
         if !all && flags.algorithm != algorithm {
             continue;
         }
-        let placed = match algorithm {
-            ThreadAlgorithm::Largest => Ok(largest(&counts, &rules)),
-            ThreadAlgorithm::CriticalPath => Ok(critical_path(&counts, &rules)),
+        let placement = match algorithm {
+            ThreadAlgorithm::Largest => largest(&counts, &rules),
+            ThreadAlgorithm::CriticalPath => critical_path(&counts, &rules),
             _ => exhaustive(&counts, &rules),
         };
-        placements.push(match placed {
-            Ok(placement) => record(name, &placement, &table, &counts, &rules, fabric.as_ref()),
-            Err(error) if all => refused(name, &error.to_string()),
-            Err(error) => {
-                return Err(Failure::request(
-                    format!("{source}: {error}"),
-                    "largest and critical-path take tables of any size",
-                ));
-            }
-        });
+        placements.push(record(name, &placement, &table, &counts, &rules, fabric.as_ref()));
     }
     let record = ThreadPlacement {
         schema_version: SCHEMA_VERSION,
@@ -136,22 +127,10 @@ fn record(
 ) -> PlacementRecord {
     PlacementRecord {
         algorithm: algorithm.to_owned(),
-        refused: None,
         node_of_thread: placement.node_of.iter().map(|&node| table.nodes[node].clone()).collect(),
         local_accesses: placement.local(counts),
         critical_path: placement.critical_path(counts, rules),
         omp_places: omp_places(&processors(placement, counts, rules, fabric)),
-    }
-}
-
-fn refused(algorithm: &str, reason: &str) -> PlacementRecord {
-    PlacementRecord {
-        algorithm: algorithm.to_owned(),
-        refused: Some(reason.to_owned()),
-        node_of_thread: Vec::new(),
-        local_accesses: 0,
-        critical_path: 0.0,
-        omp_places: String::new(),
     }
 }
 

@@ -46,7 +46,7 @@ pub struct PlaceThreads {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ThreadAlgorithm {
-    /// Most local accesses, by trying every placement; for small tables
+    /// Most local accesses of all placements
     Exhaustive,
     /// Largest counts first, each on the nearby node with the fewest local accesses so far
     Largest,

@@ -17,19 +17,12 @@ impl View for ThreadPlacement {
             self.table,
             self.numa_factor
         );
-        let placed = || self.placements.iter().filter(|placement| placement.refused.is_none());
         let nodes = Sheet::of(0..self.threads.len()).text("thread", |at| self.threads[*at].clone());
-        let nodes = nodes.each(placed(), |sheet, placement| {
+        let nodes = nodes.each(&self.placements, |sheet, placement| {
             sheet.text(&placement.algorithm, |at| placement.node_of_thread.get(*at).cloned())
         });
-        let mut page = Page::default().text([about]);
-        if placed().next().is_some() {
-            page = page.table(nodes).table(comparison(self, placed()));
-        }
-        for PlacementRecord { algorithm, refused, .. } in &self.placements {
-            page = page.text(refused.iter().map(|reason| format!("{algorithm}: {reason}.")));
-        }
-        placed().fold(page, |page, PlacementRecord { algorithm, omp_places, .. }| {
+        let page = Page::default().text([about]).table(nodes).table(comparison(self));
+        self.placements.iter().fold(page, |page, PlacementRecord { algorithm, omp_places, .. }| {
             let places = format!("export OMP_PLACES=\"{omp_places}\" OMP_PROC_BIND=close");
             let places = style.paint(Ink::Bold, &places);
             page.drawn(format!("# {}: one place for each thread\n{places}\n", printable(algorithm)))
@@ -37,12 +30,9 @@ impl View for ThreadPlacement {
     }
 }
 
-fn comparison<'a>(
-    record: &ThreadPlacement,
-    placed: impl Iterator<Item = &'a PlacementRecord>,
-) -> Sheet<&'a PlacementRecord> {
+fn comparison(record: &ThreadPlacement) -> Sheet<&PlacementRecord> {
     let local = |row: &&PlacementRecord| share(row.local_accesses as f64, record.accesses as f64) * 100.0;
-    Sheet::of(placed)
+    Sheet::of(&record.placements)
         .text("algorithm", |row| row.algorithm.clone())
         .number("local accesses", |row| grouped(row.local_accesses))
         .number("share", |row| format!("{:.1}%", local(row)))
@@ -83,24 +73,13 @@ mod tests {
             cores_per_node: 1,
             numa_factor: 1.5,
             accesses: 20,
-            placements: vec![
-                PlacementRecord {
-                    algorithm: "exhaustive".into(),
-                    refused: Some("too many".into()),
-                    node_of_thread: Vec::new(),
-                    local_accesses: 0,
-                    critical_path: 0.0,
-                    omp_places: String::new(),
-                },
-                PlacementRecord {
-                    algorithm: "largest".into(),
-                    refused: None,
-                    node_of_thread: names("east west"),
-                    local_accesses: 19,
-                    critical_path: 10.5,
-                    omp_places: "{0},{1}".into(),
-                },
-            ],
+            placements: vec![PlacementRecord {
+                algorithm: "largest".into(),
+                node_of_thread: names("east west"),
+                local_accesses: 19,
+                critical_path: 10.5,
+                omp_places: "{0},{1}".into(),
+            }],
         }
     }
 
@@ -118,8 +97,6 @@ mod tests {
         algorithm  local accesses  share  critical path
         ───────────────────────────────────────────────
         largest                19  95.0%             11
-
-        exhaustive: too many.
 
         # largest: one place for each thread
         export OMP_PLACES="{0},{1}" OMP_PROC_BIND=close

@@ -1,6 +1,6 @@
 //! A node for each thread, from a table of how often each thread accessed the memory of each node.
 //!
-//! [`exhaustive()`] finds the placement with the most local accesses, for small tables.
+//! [`exhaustive()`] finds the placement with the most local accesses.
 //! [`largest()`] and [`critical_path()`] take about as many steps as the table has entries, after
 //! sorting it.
 
@@ -11,7 +11,7 @@ mod largest;
 mod table;
 
 pub use critical_path::critical_path;
-pub use exhaustive::{MOST_PLACEMENTS, TooMany, exhaustive};
+pub use exhaustive::exhaustive;
 pub use largest::largest;
 pub use table::{AccessCounts, AccessCountsError};
 
