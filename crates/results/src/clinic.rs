@@ -42,6 +42,8 @@ pub struct Clinic {
     pub advice: Vec<Advice>,
     /// Number of changes that gain nothing.
     pub tried: u64,
+    /// Number of schedules that the machine or the runtime refuses.
+    pub refused: u64,
     /// Number of runs that did not fit the budget, or that the user stopped.
     pub left_out: u64,
 }

@@ -51,6 +51,8 @@ impl Measured {
 /// Runs that were simulated, and the number of those that were not.
 pub(super) struct Runs {
     pub all: Vec<Measured>,
+    /// Number of lists that the machine or the runtime refuses.
+    pub refused: u64,
     pub left_out: u64,
 }
 
@@ -66,7 +68,7 @@ pub(super) fn measure(
         .into_iter()
         .map(|schedules| Measured { schedules, makespans_ps: Vec::new(), times: Vec::new() })
         .collect();
-    let mut left_out = 0;
+    let (mut left_out, mut refused) = (0, 0);
     for replica in 0..REPLICAS {
         let chosen: Vec<usize> =
             (0..all.len()).filter(|at| replica < 2 || deserves_more(&all, *at, loops.len())).collect();
@@ -86,13 +88,13 @@ pub(super) fn measure(
                     let times = loops.iter().map(|one| time_of(&outcome, one)).collect();
                     all[*at].times.push(times);
                 }
-                Some(None) => {}
+                Some(None) => refused += 1,
                 None => left_out += 1,
             }
         }
         all.retain(|measured| !measured.times.is_empty());
     }
-    Runs { all, left_out }
+    Runs { all, refused, left_out }
 }
 
 /// True if more replicas of a run can change what is said: a loop's times vary, or are close to the best.

@@ -113,6 +113,7 @@ fn simulate(
         typed: typed_best,
         advice: advised.advice,
         tried: advised.others,
+        refused: runs.refused,
         left_out: runs.left_out + choice.left_out + advised.left_out,
     })
 }

@@ -45,7 +45,7 @@ impl Choice {
         wanted.retain(|schedules| !all.iter().any(|run| run.schedules == *schedules));
         let mut found = measure(case, loops, wanted, budget);
         found.all.extend(all.iter().cloned());
-        let Runs { all, left_out } = found;
+        let Runs { all, left_out, refused: _ } = found;
         let are_common = |run: &Measured| {
             loops.iter().zip(&run.schedules).all(|(one, own)| is_common(own.unwrap_or(one.present)))
         };

@@ -15,6 +15,7 @@ mod expert;
 mod random;
 mod table;
 
+use super::SAME;
 use super::measured::LoopTime;
 use numalab_des::{Domain, Streams};
 use numalab_results::Learner;
@@ -69,6 +70,8 @@ pub(super) fn learners(candidates: &[Candidate], present: &Candidate, seed: u64)
 /// Simulates one method, which begins with the first candidate.
 fn learner(mut method: Box<dyn Method>, candidates: &[Candidate], present: &Candidate) -> Learner {
     let best = candidates.iter().map(Candidate::mean).fold(f64::INFINITY, f64::min);
+    // A schedule that is not better pays for nothing.
+    let is_worth = best < present.mean() * (1.0 - SAME);
     let (mut chosen, mut spent, mut kept) = (0, 0.0, 0.0);
     // Time steps after which the method is ahead and stays so.
     let mut pays_after = None;
@@ -77,7 +80,7 @@ fn learner(mut method: Box<dyn Method>, candidates: &[Candidate], present: &Cand
         let time = candidates[chosen].at(step);
         spent += time.time_ps as f64;
         kept += present.at(step).time_ps as f64;
-        pays_after = if spent < kept { pays_after.or(Some(step + 1)) } else { None };
+        pays_after = if is_worth && spent < kept { pays_after.or(Some(step + 1)) } else { None };
         if step >= Learner::STEPS - Learner::STEPS / 10 {
             late[chosen] += 1;
         }

@@ -44,6 +44,10 @@ impl View for Clinic {
             let takes = if small == 1 { "takes" } else { "take" };
             format!("{} {takes} less than 5% of the time each.", count(small, "other loop"))
         }));
+        let page = page
+            .text((self.refused > 0).then(|| {
+                format!("{} cannot be simulated on this machine.", count(self.refused, "schedule"))
+            }));
         let page = page.text(verdict(self, &scale)).text(typed(self));
         let learned = large.iter().filter(|one| !one.learners.is_empty());
         let page = learned.fold(page, |page, one| {

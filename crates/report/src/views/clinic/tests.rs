@@ -66,6 +66,7 @@ fn small() -> Clinic {
         typed: Some(together("guided", 106)),
         advice: Vec::new(),
         tried: 9,
+        refused: 0,
         left_out: 2,
     }
 }
