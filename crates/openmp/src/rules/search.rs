@@ -148,7 +148,7 @@ impl<'a> Search<'a> {
         Some(wait)
     }
 
-    /// What a thread read to find that it leaves the loop.
+    /// Words that a thread read to find that it leaves the loop.
     fn exhausted(&self) -> Exhausted {
         match self.rule.search.last() {
             Some(step) if step.loaded_only && step.order == Order::MostLoaded => Exhausted::Scan,

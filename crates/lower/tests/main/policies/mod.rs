@@ -30,7 +30,7 @@ impl Proximity for Row {
     }
 }
 
-/// What a thread got for a request: iterations with their source, or the end of its part in the loop.
+/// Answer to a thread's request: iterations with their source, or the end of its part in the loop.
 pub type Answer = (u32, Result<(Range<u64>, IterationSource), Exhausted>);
 
 /// Policy of a name; the message of the error otherwise.
