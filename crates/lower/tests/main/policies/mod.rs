@@ -1,6 +1,7 @@
 //! Policies of files: chunk sequences worked out by hand, the built-in schedules said as files, random files, and the
 //! chunks that real runtimes hand out.
 
+mod adaptive;
 mod by_hand;
 mod oracle;
 mod random_files;
