@@ -139,7 +139,7 @@ fn outputs_and_commands_of_the_book_are_current() {
 /// Law: References are printed from the schemas; links and commands of the book work.
 #[test]
 fn reference_pages_equal_the_schemas() {
-    for kind in ["machine", "workload", "runtime", "sweep"] {
+    for kind in ["machine", "workload", "runtime", "sweep", "policy"] {
         let reference = Desk::empty().answer(&["schema", kind, "--format", "markdown"]);
         holds(&docs().join(format!("reference/{kind}.md")), &reference);
     }

@@ -1,4 +1,4 @@
-//! Built-in machines, workloads, runtimes and sweeps: `list`, `show` and `new` know every name, and `--set`,
+//! Built-in machines, workloads, runtimes, sweeps and policies: `list`, `show` and `new` know every name, and `--set`,
 //! `--what-if` and `--series` vary them.
 
 use crate::support::{Desk, says};
@@ -30,6 +30,7 @@ fn listed_names_are_shown_in_all_formats() {
         ("workload", "workloads", "yaml"),
         ("runtime", "runtimes", "toml"),
         ("sweep", "sweeps", "yaml"),
+        ("policy", "policies", "yaml"),
     ] {
         for item in list[folder].as_array().unwrap() {
             let name = item["name"].as_str().unwrap();
@@ -53,7 +54,9 @@ fn listed_names_are_shown_in_all_formats() {
 #[test]
 fn file_kind_is_detected_from_text() {
     let desk = Desk::empty();
-    for (name, kind) in [("hp8", "toml"), ("stream", "yaml"), ("llvm", "toml"), ("policies", "yaml")] {
+    for (name, kind) in
+        [("hp8", "toml"), ("stream", "yaml"), ("llvm", "toml"), ("policies", "yaml"), ("tss", "yaml")]
+    {
         let file = format!("some-{name}");
         desk.put(&file, &desk.answer(&["show", name, "--format", kind]));
         assert_eq!(
@@ -62,7 +65,7 @@ fn file_kind_is_detected_from_text() {
         );
     }
     desk.put("other", "x: 1\n");
-    says(&desk.refusal(&["show", "./other"]), &["other:1", "no machine, workload, runtime or sweep"]);
+    says(&desk.refusal(&["show", "./other"]), &["other:1", "no machine, workload, runtime, sweep or policy"]);
     says(
         &desk.refusal(&["show", "stream", "--dot", "-"]),
         &["\"stream\" is a workload", "only machines can be drawn"],
@@ -74,9 +77,13 @@ fn file_kind_is_detected_from_text() {
 #[test]
 fn a_start_runs_as_it_is() {
     let desk = Desk::empty();
-    for (kind, from) in
-        [("machine", "hp8"), ("workload", "loadbal"), ("runtime", "gcc"), ("sweep", "policies")]
-    {
+    for (kind, from) in [
+        ("machine", "hp8"),
+        ("workload", "loadbal"),
+        ("runtime", "gcc"),
+        ("sweep", "policies"),
+        ("policy", "tss"),
+    ] {
         says(&desk.answer(&["new", kind, "mine"]), &["wrote", "mine"]);
         says(&desk.refusal(&["new", kind, "mine"]), &["exists already", "mine"]);
         desk.answer(&["new", kind, "copy", "--from", from]);
@@ -87,10 +94,10 @@ fn a_start_runs_as_it_is() {
         let text = desk.answer(&["new", kind, "mine", "-o", "-"]);
         assert!(text.starts_with('#') && text.matches('#').count() > 3, "{text}");
     }
-    desk.answer(&["sim", "mine", "mine", "--runtime", "mine", "--threads", "4"]);
+    desk.answer(&["sim", "mine", "mine", "--runtime", "mine", "--threads", "4", "-p", "mine,static"]);
     says(&desk.refusal(&["new", "machine", "../mine"]), &["cannot be the name of a machine"]);
     says(&desk.refusal(&["new", "machine", "x", "--from", "loadbal"]), &["loadbal"]);
-    says(&desk.answer(&["list"]), &["machines/mine.toml", "sweeps/mine.yaml"]);
+    says(&desk.answer(&["list"]), &["machines/mine.toml", "sweeps/mine.yaml", "policies/mine.yaml"]);
 }
 
 #[test]

@@ -86,6 +86,9 @@ pub const READERS: &[Reader] = &[
         .by(&["show FILE"]),
     Reader::new("sweep-small", "yaml", &["tests/fuzz/corpus/sweeps"], read::sweep)
         .by(&["sweep FILE -j 1 --markdown out.md"]),
+    Reader::new("policy", "yaml", &["policies"], read::policy)
+        .share(4)
+        .by(&["show FILE", "sim pair.toml work.yaml -p FILE --no-series -t 4 -j 1"]),
     Reader::new("matrix", "mtx", &["tests/fuzz/corpus/matrix"], read::matrix),
     Reader::new("topology", "xml", &["crates/imports/tests/data/topology"], read::evidence)
         .by(&["show FILE", "calibrate fit FILE --assume -o out.toml"]),

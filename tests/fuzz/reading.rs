@@ -93,6 +93,10 @@ pub fn sweep(path: &Path) -> Verdict {
     verdict(numalab_sweep::file::sweep(name(path)))
 }
 
+pub fn policy(path: &Path) -> Verdict {
+    verdict(numalab_files::policy(name(path)))
+}
+
 /// Reads a matrix file through a workload with a loop over the rows of the matrix.
 pub fn matrix(path: &Path) -> Verdict {
     let file = path.file_name().and_then(|name| name.to_str()).expect("the name is ours");

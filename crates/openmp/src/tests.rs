@@ -135,7 +135,10 @@ proptest! {
                     prop_assert!(ThreadId::first(threads).all(|t| left[t.index()] == 0 || distance(t) >= distance(victim)));
                     victim
                 }
-                IterationSource::Own | IterationSource::SharedCounter => thread,
+                IterationSource::Own
+                | IterationSource::SharedCounter
+                | IterationSource::Wait(_)
+                | IterationSource::Scan => thread,
             };
             left[from.index()] -= 1;
         }
@@ -153,7 +156,10 @@ proptest! {
                     prop_assert_eq!(left.iter().position(|l| *l == most), Some(victim.index()));
                     victim
                 }
-                IterationSource::Own | IterationSource::SharedCounter => thread,
+                IterationSource::Own
+                | IterationSource::SharedCounter
+                | IterationSource::Wait(_)
+                | IterationSource::Scan => thread,
             };
             left[from.index()] -= 1;
         }

@@ -61,7 +61,8 @@ impl Said {
     /// The run with the schedule that `OMP_SCHEDULE` names.
     pub fn with_schedule(&self, mut spec: RunSpec) -> Result<RunSpec, Failure> {
         if let Some(schedule) = &self.others.schedule {
-            let meaning = load::overrides(&[format!("runtime.schedule.runtime={schedule}")], None)?;
+            let name = schedule.file().map_or(schedule.to_string(), |file| file.typed());
+            let meaning = load::overrides(&[format!("runtime.schedule.runtime={name}")], None)?;
             // Values of `--set` follow these values and override them.
             spec.overrides.runtime.splice(0..0, meaning.runtime);
         }
@@ -88,7 +89,16 @@ fn said(
     let variable = |name: &str| if flags.omp_env { read(name, environment) } else { Ok(None) };
     let typed = parse(("--places", flags.places.as_deref()), ("--proc-bind", flags.proc_bind.as_deref()))?;
     let places_from = if typed.places.is_some() { "--places" } else { "OMP_PLACES" };
-    let others = environment::others(&variable, set, !typed.is_empty())?;
+    let mut others = environment::others(&variable, set, !typed.is_empty())?;
+    if let Some(name) = others.named_schedule.take() {
+        let policy = numalab_files::schedule(&name).ok().filter(|schedule| schedule.file().is_some());
+        match policy {
+            Some(policy) => others.schedule = Some(policy),
+            None => others
+                .not_understood
+                .push(format!("OMP_SCHEDULE={}", variable("OMP_SCHEDULE")?.unwrap_or(name))),
+        }
+    }
     if let Some(wrong) = others.wrong.first() {
         return Err(excerpt::failure(wrong.name, &wrong.text, &wrong.error));
     }

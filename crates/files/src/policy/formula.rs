@@ -8,7 +8,7 @@ use numalab_syntax::report::Report;
 use numalab_workload::policy::{DEPTH, Named, NamedKind, Rule, Step, VALUES, variable};
 use std::collections::BTreeMap;
 
-/// What is known of a value that the file names.
+/// A lowered value that the file names.
 #[derive(Clone, Copy)]
 struct Known {
     number: u8,

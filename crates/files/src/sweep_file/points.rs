@@ -16,7 +16,7 @@ pub struct PointsFile {
     pub workload: WordsFile,
     /// OpenMP runtimes: names, or paths relative to this file.
     pub runtime: Option<WordsFile>,
-    /// Policies, such as `static` or `dynamic,16`.
+    /// Policies, such as `static`, `dynamic,16` or `tss`, or policy files by paths relative to this file.
     pub policy: Option<WordsFile>,
     /// Sizes of the team: numbers, or expressions of the machine's facts such as `cores / 2`.
     pub threads: Option<ValuesFile>,

@@ -42,6 +42,8 @@ pub struct Others {
     pub subset: Option<HwSubset>,
     /// Schedule of `schedule(runtime)`, from `OMP_SCHEDULE`.
     pub schedule: Option<Schedule>,
+    /// Value of `OMP_SCHEDULE` without modifier, if it is no schedule of the standard. It may name a policy file.
+    pub named_schedule: Option<String>,
     /// Spinning times of waiting threads.
     pub waiting: Waiting,
     /// Settings to print, from `OMP_DISPLAY_ENV`; `None` prints nothing.
@@ -161,7 +163,7 @@ impl Others {
         };
         self.schedule = plain.parse().ok().filter(standard);
         if self.schedule.is_none() {
-            self.not_understood.push(shown("OMP_SCHEDULE", text));
+            self.named_schedule = Some(plain);
         }
     }
 
@@ -236,12 +238,20 @@ mod tests {
     }
 
     #[test]
+    fn other_schedules_keep_their_names() {
+        for (text, name) in
+            [("auto", "auto"), ("FAC2, 4", "fac2,4"), ("nonmonotonic:static_steal", "static_steal")]
+        {
+            let expected = Others { named_schedule: Some(name.to_owned()), ..Others::default() };
+            assert_eq!(read("OMP_SCHEDULE", text, false), expected);
+        }
+    }
+
+    #[test]
     fn unknown_variables_are_listed() {
         for (name, text) in [
             ("OMP_DISPLAY_ENV", "maybe"),
             ("GOMP_CPU_AFFINITY", "zero"),
-            ("OMP_SCHEDULE", "auto"),
-            ("OMP_SCHEDULE", "sometimes"),
             ("OMP_OF_TOMORROW", "1"),
             ("KMP_SETTINGS", "1"),
         ] {

@@ -53,7 +53,7 @@ impl Pace {
     }
 }
 
-/// What is known at an instant.
+/// Measured values at an instant.
 #[derive(Clone, Debug, Default)]
 struct Known {
     all: Moments,
@@ -66,8 +66,9 @@ struct Known {
 pub struct Measured {
     measures: Measures,
     steps: u64,
-    /// What was measured so far, and what expressions read.
+    /// Everything measured so far.
     now: Known,
+    /// Values that expressions read.
     shown: Known,
 }
 

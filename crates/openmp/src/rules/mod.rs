@@ -202,7 +202,7 @@ impl<'a> RuleLoop<'a> {
         self.policy.steal.as_ref().is_some_and(|steal| steal.keeps)
     }
 
-    /// What a thief executes of what it takes from a victim. `None` if the victim has too little.
+    /// Units that a thief executes at once of those that it takes from a victim. `None` if the victim has too little.
     fn steal(&mut self, thief: ThreadId, victim: ThreadId) -> Option<Range<u64>> {
         let steal = self.policy.steal.as_ref()?;
         if victim == thief || !self.can_take_from(victim) {

@@ -148,7 +148,7 @@ impl<'a> Search<'a> {
         Some(wait)
     }
 
-    /// What a thread read to find that it leaves the loop.
+    /// Words that a thread read to find that it leaves the loop.
     fn exhausted(&self) -> Exhausted {
         match self.rule.search.last() {
             Some(step) if step.loaded_only && step.order == Order::MostLoaded => Exhausted::Scan,
@@ -257,17 +257,14 @@ impl<'a> Search<'a> {
     fn at_random(&mut self, thief: ThreadId, step: &SearchStep, left: &[Range<u64>]) -> Option<ThreadId> {
         let home = self.proximity.domain(thief);
         let near = |domain: &u32| self.proximity.reach(home, *domain) <= step.within;
-        let domains: Vec<u32> = match step.within {
-            // One draw among all.
-            Reach::Machine if !step.loaded_only => Vec::new(),
-            _ => (0..self.members.len() as u32).filter(near).collect(),
-        };
-        let loaded: Vec<ThreadId> = (domains.iter())
-            .flat_map(|domain| &self.members[*domain as usize])
+        // One draw among all needs no list.
+        let all = step.within == Reach::Machine && !step.loaded_only;
+        let domains = (0..if all { 0 } else { self.members.len() as u32 }).filter(near);
+        let loaded: Vec<ThreadId> = domains
+            .flat_map(|domain| &self.members[domain as usize])
             .copied()
             .filter(|other| self.suits(thief, *other, step, left))
             .collect();
-        let all = domains.is_empty();
         let count = if all { u64::from(self.threads).saturating_sub(1) } else { loaded.len() as u64 };
         let most = step.tries.map_or(count, u64::from);
         let (streams, own) = (self.streams, u64::from(thief.number()) + (1 << 32));

@@ -185,7 +185,7 @@ pub struct FilePolicy {
 }
 
 impl FilePolicy {
-    /// What tells one policy from another.
+    /// Name, content and chunk, which tell one policy from another.
     fn key(&self) -> (&str, &str, u64) {
         (&self.policy.name, &self.policy.digest, self.chunk)
     }

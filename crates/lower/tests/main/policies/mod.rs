@@ -1,6 +1,7 @@
 //! Policies of files: chunk sequences worked out by hand, the built-in schedules said as files, random files, and the
 //! chunks that real runtimes hand out.
 
+mod adaptive;
 mod by_hand;
 mod oracle;
 mod random_files;
@@ -30,7 +31,7 @@ impl Proximity for Row {
     }
 }
 
-/// What a thread got for a request: iterations with their source, or the end of its part in the loop.
+/// Answer to a thread's request: iterations with their source, or the end of its part in the loop.
 pub type Answer = (u32, Result<(Range<u64>, IterationSource), Exhausted>);
 
 /// Policy of a name; the message of the error otherwise.

@@ -2,10 +2,11 @@
 
 use super::{MOST_VALUES, Resolver};
 use crate::file::{Axis, DEFAULT};
-use numalab_files::lookup::Kind;
+use numalab_files::lookup::{self, Kind};
 use numalab_files::quantity;
 use numalab_files::sweep_file::{PointsFile, WordsFile};
 use numalab_syntax::expression::ExpressionError;
+use numalab_workload::Schedule;
 
 impl Resolver<'_, '_> {
     pub(super) fn axes(&mut self, file: &PointsFile) {
@@ -61,12 +62,21 @@ impl Resolver<'_, '_> {
             "machine" => Axis::Machine(self.each(&words, named(Kind::Machine))),
             "workload" => Axis::Workload(self.each(&words, named(Kind::Workload))),
             "runtime" => Axis::Runtime(self.each(&words, or_default(named(Kind::Runtime)))),
-            "policy" => Axis::Schedule(self.each(&words, parsed(quantity::policy))),
+            "policy" => Axis::Schedule(self.each(&words, Self::policy)),
             "placement" => Axis::Placement(self.each(&words, or_default(parsed(quantity::placement)))),
             "procs" => Axis::Procs(self.each(&words, or_default(Self::plain))),
             "places" => Axis::Places(self.each(&words, or_default(Self::plain))),
             _ => Axis::ProcBind(self.each(&words, or_default(Self::plain))),
         })
+    }
+
+    /// A policy; the path of a file is relative to the sweep's.
+    fn policy(&mut self, path: &str, word: &str) -> Option<Schedule> {
+        let (name, chunk) = word.rsplit_once(',').map_or((word, None), |(name, chunk)| (name, Some(chunk)));
+        let beside = lookup::beside(Kind::Policy, &self.folder, name);
+        let placed = chunk.map_or(beside.clone(), |chunk| format!("{beside},{chunk}"));
+        let wrong = |error| self.report.within(path, word, ExpressionError { range: 0..word.len(), ..error });
+        quantity::policy(&placed).map_err(wrong).ok()
     }
 
     /// Reads the values of an axis, and reports values that occur twice.
@@ -117,7 +127,7 @@ impl Spelled for String {
     }
 }
 
-impl Spelled for numalab_workload::Schedule {
+impl Spelled for Schedule {
     fn spelled(&self) -> String {
         self.to_string()
     }
