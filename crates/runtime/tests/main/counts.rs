@@ -115,8 +115,9 @@ fn third_meeting(threads: u32, resets_flags: bool, team_state: bool) -> u64 {
     exec.counts().transactions() - before
 }
 
-/// Law: A flag that a released thread sets back is one more write of each child; the number of the meeting is read once
-/// by each parent but the first thread, which writes it.
+/// Law: A flag that a released thread sets back is one more write of each child.
+///
+/// The number of the meeting is read once by each parent but the first thread, which writes it.
 ///
 /// Seven threads in a binary tree: six children; parents are 0, 1 and 2.
 #[test]

@@ -128,8 +128,7 @@ fn requests_for_stores_overlap() {
     }
 }
 
-/// Law: Where a core's stores request one line at a time, lines that miss take the sum of their times, but for those
-/// in sequence.
+/// Law: Stores that request one line at a time take the sum of the lines' times, but for lines in sequence.
 ///
 /// Four lines that a neighbour has written, 40 ns each, as in `requests_for_stores_overlap`. One at a time: 160 ns. Two at
 /// a time: as with two helpers. In sequence a prefetcher requests all: 52 ns. Two lines apart, then two in sequence: the
