@@ -82,6 +82,12 @@ fn inner_teams_have_a_policy_of_their_own() {
     };
     assert_eq!(nested(&[]), [0, 1, 2, 3, 4, 5]);
     assert_eq!(nested(&["--set", "workload.placement=compact"]), [0, 2, 3, 1, 4, 5]);
+    // `true` is what the runtime makes of it: one pool of threads in order, or `spread` at every level, which keeps teams
+    // apart. What is called compact does not depend on it.
+    assert_eq!(nested(&["--proc-bind", "true"]), [0, 2, 3, 1, 4, 5]);
+    assert_eq!(nested(&["--proc-bind", "true", "--runtime", "intel-14"]), [0, 1, 2, 3, 4, 5]);
+    let compact = ["--set", "workload.placement=compact", "--runtime", "intel-14"];
+    assert_eq!(nested(&compact), [0, 2, 3, 1, 4, 5]);
     // Cores 0, 2, 4 for the first team; 1, 2, 4 for the second, which shares two cores with the first.
     assert_eq!(nested(&["--proc-bind", "close,spread"]), [0, 2, 4, 1, 8, 10]);
 }

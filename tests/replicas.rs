@@ -37,3 +37,14 @@ fn data_that_is_written_is_refused() {
     let refused = desk.refusal(&["sim", "kandake6", "cg", "--placement", "replicate"]);
     says(&refused, &["shared in software"]);
 }
+
+#[test]
+fn placements_that_have_no_effect_are_refused() {
+    let desk = Desk::empty();
+    let fixed = ["sim", "scalemp16", "serial_bandwidth", "-t", "1", "--no-series"];
+    for [flag, value] in [["--membind", "20"], ["--interleave", "0-3"], ["--placement", "interleave"]] {
+        let refused = desk.refusal(&[&fixed[..], &[flag, value]].concat());
+        says(&refused, &["has no effect on scalemp16", "pages move in software", "machine.dsm.master"]);
+    }
+    desk.answer(&[&fixed[..], &["--placement", "first-touch"]].concat());
+}

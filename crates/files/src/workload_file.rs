@@ -106,8 +106,8 @@ pub struct BindingFile {
     /// Value of `OMP_PLACES`.
     #[schemars(example = &"cores")]
     pub places: Option<String>,
-    /// Value of `OMP_PROC_BIND`. With a list, such as spread,close, inner teams are bound by its second word. With
-    /// true, inner teams take the next places, one after another.
+    /// Value of `OMP_PROC_BIND`. With a list, such as spread,close, inner teams are bound by its second word. What true
+    /// means is the runtime's. Or pool: threads take the next places as they are created, those of inner teams, too.
     #[schemars(example = &"close")]
     pub proc_bind: Option<String>,
     /// A condition: not 0 takes `then`, 0 takes `else`.

@@ -151,6 +151,11 @@ numalab_base::parameters! {
         crowded_spin: Span = Span::ZERO => [silent, unlimited],
         /// Trees: whether flags are written by atomic operations, which wait for earlier stores.
         atomic_flags: bool = false => [silent],
+        /// Trees: whether a released thread writes its flag back, so that its parent's next write fetches the line from it.
+        resets_flags: bool = false => [silent],
+        /// Trees: whether every parent reads the number of the meeting in a line of the team, before it waits for its
+        /// children. Thread 0 writes it when all have arrived.
+        team_state: bool = false => [silent],
         /// `futex`: time of the system call by which the last arrival wakes sleepers, even if there are none.
         wake_call: Span = Span::ZERO => [silent],
     }

@@ -34,7 +34,7 @@ pub struct Measured<'a> {
     /// - `procs`: the processors;
     /// - `from`: the node whose cores are used;
     /// - `threads_per_domain`, `domains`: a team of so many threads on each of so many nodes, from node 0 on;
-    /// - `proc_bind`, `binding`: the binding policy (`binding=off`: none, `binding=on`: the workload's own);
+    /// - `proc_bind`, `binding`: the binding policy (`binding=off`: none, `binding=on`: `true`);
     /// - `runtime`: the OpenMP runtime;
     /// - `technique`, `consistency`: software shared memory;
     /// - `sequential.NAME`: a parameter of the program on one thread, to which inflation is relative;
@@ -98,8 +98,9 @@ impl Measured<'_> {
                 "binding" if value == "off" => {
                     spec.binding = Binding::parse(None, Some("false")).map_err(|error| self.wrong(error))?;
                 }
-                // `on` means the workload's own binding.
-                "binding" if value == "on" => {}
+                "binding" if value == "on" => {
+                    spec.binding = Binding::parse(None, Some("true")).map_err(|error| self.wrong(error))?;
+                }
                 "procs" => {
                     let listed = value.split(',').map(|processor| self.number(key, processor));
                     processors = Some(listed.collect::<Result<_, _>>()?);

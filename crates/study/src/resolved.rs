@@ -79,6 +79,11 @@ impl RunSpec {
                 let machine = machine.loaded.value.name.clone();
                 return Err(SpecError::Placement { node: *node, machine, nodes });
             }
+            // Copies have an error of their own, and pages are placed at first touch in any case.
+            if sealed.dsm.is_some() && !matches!(placement, Placement::FirstTouch | Placement::Replicate) {
+                let (placement, machine) = (placement.to_string(), sealed.name.clone());
+                return Err(SpecError::SharedPages { placement, machine });
+            }
             let memoryless = |node: &&u32| !machine.fabric.has_memory(NodeId(**node));
             if let Some(node) = placement.nodes().iter().find(memoryless) {
                 let with_memory = machine.fabric.nodes_with_memory().map(|node| node.0).collect();
@@ -214,7 +219,7 @@ fn binding_of(text: &BindingText, source: &str, listed: Option<&[u32]>) -> Resul
         return Ok(Binding::default());
     }
     let BindingText { places, proc_bind } = text;
-    Binding::parse(places.as_deref(), proc_bind.as_deref()).map_err(|error| {
+    Binding::of_file(places.as_deref(), proc_bind.as_deref()).map_err(|error| {
         let text = match &error {
             BindingError::Places(_) => places,
             BindingError::ProcBind(_) => proc_bind,

@@ -43,6 +43,12 @@ pub enum SpecError {
         /// Number of nodes of the machine; valid node numbers are smaller.
         nodes: u32,
     },
+    /// The machine shares pages in software, so that a placement on NUMA nodes has no effect.
+    SharedPages {
+        /// Placement as text.
+        placement: String,
+        machine: String,
+    },
     /// The placement names a node without memory.
     NoMemory {
         node: u32,
@@ -127,6 +133,10 @@ impl fmt::Display for SpecError {
                     "the placement names node {node}, but {machine} has {nodes}; its nodes are 0-{last}"
                 )
             }
+            SpecError::SharedPages { placement, machine } => write!(
+                f,
+                "the placement {placement} has no effect on {machine}, whose pages move in software to where they are used"
+            ),
             SpecError::NoMemory { node, machine, with_memory } => write!(
                 f,
                 "the placement names node {node}, which has no memory on {machine}; nodes with memory: {with_memory}"

@@ -100,6 +100,9 @@ pub fn spec(error: SpecError, Sources { places: places_from, placement, processo
             numalab_syntax::nearest::nearest(name, known.iter().map(String::as_str))
                 .map(|name| format!("did you mean \"{name}\"?"))
         }
+        SpecError::SharedPages { .. } => {
+            Some("--set machine.dsm.master=starter or first-touch sets where pages begin".to_owned())
+        }
         SpecError::AllWritten { .. } => {
             Some("other placements: numalab help sim; regions: numalab show WORKLOAD".to_owned())
         }

@@ -247,9 +247,18 @@ prop_compose! {
         nested in nested(),
         (line_stores, member_time, master_lines, master_time) in (1..=64_u32, span(), 0..=1024_u32, span()),
         ((release, branching), pool_barrier) in (barrier(), any::<bool>()),
-        barrier in (barrier(), span(), span(), any::<bool>(), span()).prop_map(
-            |((kind, branching), fixed, crowded_spin, atomic_flags, wake_call)| {
-                BarrierProfile { kind, branching, fixed, crowded_spin, atomic_flags, wake_call }
+        barrier in (barrier(), span(), span(), any::<[bool; 3]>(), span()).prop_map(
+            |((kind, branching), fixed, crowded_spin, [atomic_flags, resets_flags, team_state], wake_call)| {
+                BarrierProfile {
+                    kind,
+                    branching,
+                    fixed,
+                    crowded_spin,
+                    atomic_flags,
+                    resets_flags,
+                    team_state,
+                    wake_call,
+                }
             },
         ),
         (kind, spin, wake) in (select(&LockKind::ALL[..]), prop::option::of(span()), span()),

@@ -178,6 +178,11 @@ numalab_base::parameters! {
         outstanding: f64 => [above_zero, limit],
         /// Stores that wait for their lines while the thread continues. 0: the thread waits for each store.
         store_buffers: u32 = STORE_BUFFERS => [silent, at_most(1024.0)],
+        /// Lines that the stores in the buffer request at a time. 1: a store requests its line when all stores before
+        /// it have theirs, so that stores to several lines take the sum of the lines' times. Absent: `outstanding`.
+        store_requests: Option<u32> = None => [
+            silent, at_least(1.0), at_most(1024.0), stands_for(&[Core::outstanding])
+        ],
         /// Most cache lines that a core keeps in flight for one sequence of addresses, limited by how far prefetchers
         /// look ahead. Absent: `outstanding`.
         stream_outstanding: Option<f64> = None => [

@@ -59,8 +59,21 @@ pub struct Binding {
 impl Binding {
     /// Parses the values of `OMP_PLACES` and `OMP_PROC_BIND`; `None` for a variable that is not set.
     pub fn parse(places: Option<&str>, proc_bind: Option<&str>) -> Result<Binding, BindingError> {
+        Binding::parse_by(policy::proc_bind, places, proc_bind)
+    }
+
+    /// As `parse`, for a workload file, whose policy may also be `pool`.
+    pub fn of_file(places: Option<&str>, proc_bind: Option<&str>) -> Result<Binding, BindingError> {
+        Binding::parse_by(policy::proc_bind_of_file, places, proc_bind)
+    }
+
+    fn parse_by(
+        policies: impl Fn(&str) -> Result<Vec<ProcBind>, TextError>,
+        places: Option<&str>,
+        proc_bind: Option<&str>,
+    ) -> Result<Binding, BindingError> {
         let places = places.map(str::parse).transpose().map_err(BindingError::Places)?;
-        let proc_bind = proc_bind.map(policy::proc_bind).transpose().map_err(BindingError::ProcBind)?;
+        let proc_bind = proc_bind.map(policies).transpose().map_err(BindingError::ProcBind)?;
         Ok(Binding { places, proc_bind, affinity: None })
     }
 

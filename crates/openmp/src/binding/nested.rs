@@ -5,10 +5,11 @@
 //! thread. With `spread,close` the teams are disjoint. With `close,close` each team uses all places
 //! from its opening thread's onwards, so teams overlap, as the specification demands.
 //!
-//! With `true` the implementation decides. By standard rules threads are bound one after another as they are created
+//! With `true` the implementation decides. By standard rules, and with `pool` of workload files, threads are bound one after another as they are created
 //! and come from one pool: first the outer team's threads, then those of the inner teams, team by
 //! team, each on the next place. libgomp of GCC 4.8 does this (`gomp_init_thread_affinity` counts
-//! all threads that it has bound, of whichever team). libomp does it with `KMP_AFFINITY`.
+//! all threads that it has bound, of whichever team). libomp does it with `KMP_AFFINITY`;
+//! its `true` is `spread` at every level.
 
 use super::team::resolve;
 use super::within::PlaceLoads;

@@ -14,7 +14,13 @@ pub enum ProcBind {
     Close,
     /// Threads go to places far apart, each with its own part of the partition.
     Spread,
+    /// Threads go to the next places in the order in which they are created, those of all inner teams, too. Only
+    /// workload files have it.
+    Pool,
 }
+
+/// Word of workload files for [`ProcBind::Pool`].
+const POOL: &str = "pool";
 
 /// Binding policy of a team whose threads are bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,8 +51,14 @@ impl fmt::Display for ProcBind {
             ProcBind::Primary => "primary",
             ProcBind::Close => "close",
             ProcBind::Spread => "spread",
+            ProcBind::Pool => POOL,
         })
     }
+}
+
+/// As [`proc_bind`], or the word `pool` of workload files.
+pub fn proc_bind_of_file(text: &str) -> Result<Vec<ProcBind>, TextError> {
+    if text == POOL { Ok(vec![ProcBind::Pool]) } else { proc_bind(text) }
 }
 
 /// Parses `true`, `false`, or a comma-separated list of policies for nested levels.

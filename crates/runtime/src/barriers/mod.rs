@@ -19,6 +19,7 @@ use crate::profile::Barrier;
 use crate::team::TeamMember;
 use central::Central;
 use dissemination::Dissemination;
+pub(crate) use flags::FlagStyle;
 use flags::TreeFlags;
 use futex::Futex;
 use numalab_machine::NodeId;
@@ -54,14 +55,13 @@ pub type PerChild<'a> = &'a dyn Fn(&mut CodeBuilder, u32);
 impl BarrierLines {
     /// Lines for the members of a team. All lines are on the node `home`.
     pub fn new(barrier: Barrier, exec: &mut Exec<'_>, home: NodeId, members: &[TeamMember]) -> BarrierLines {
-        BarrierLines::of_halves((barrier, Halves::Both), false, exec, home, members)
+        BarrierLines::of_halves((barrier, Halves::Both), FlagStyle::default(), exec, home, members)
     }
 
-    /// Lines for the given halves. In trees, flags are written by atomic operations if `atomic`, otherwise by plain
-    /// stores.
+    /// Lines for the given halves. `style`: treatment of the flags of trees.
     pub(crate) fn of_halves(
         (barrier, halves): (Barrier, Halves),
-        atomic: bool,
+        style: FlagStyle,
         exec: &mut Exec<'_>,
         home: NodeId,
         members: &[TeamMember],
@@ -70,7 +70,7 @@ impl BarrierLines {
         if threads < 2 {
             return BarrierLines(Algorithm::Free);
         }
-        let mut flags = |order| Algorithm::Flags(TreeFlags::new(exec, home, Arc::new(order), halves, atomic));
+        let mut flags = |order| Algorithm::Flags(TreeFlags::new(exec, home, Arc::new(order), halves, style));
         BarrierLines(match barrier {
             Barrier::Free => Algorithm::Free,
             Barrier::Central => Algorithm::Central(Central::new(exec, home, threads)),

@@ -96,7 +96,12 @@ impl CodeBuilder {
     }
 
     pub fn store(&mut self, at: impl Into<Address>, value: impl Into<Operand>) {
-        self.ops.push(Op::Store { at: at.into(), value: value.into() });
+        self.ops.push(Op::Store { at: at.into(), value: value.into(), in_sequence: false });
+    }
+
+    /// As `store`, for one of many stores that go through consecutive lines.
+    pub fn store_in_sequence(&mut self, at: impl Into<Address>, value: impl Into<Operand>) {
+        self.ops.push(Op::Store { at: at.into(), value: value.into(), in_sequence: true });
     }
 
     /// Adds to a word; yields the old value.

@@ -55,6 +55,8 @@ pub enum Op {
     Store {
         at: Address,
         value: Operand,
+        /// True if the store goes through consecutive lines, which a prefetcher requests ahead of it.
+        in_sequence: bool,
     },
     /// Adds to a word atomically.
     FetchAdd {

@@ -127,9 +127,11 @@ pub struct Exec<'a> {
     sight: Sight,
     /// Times of sleep; `None` if waiting threads never sleep.
     sleep: Option<Box<Sleeping>>,
-    /// Limit on the stores in a thread's buffer, and limit on the requests for their lines in flight.
+    /// Limits on the stores in a thread's buffer, on the requests for their lines in flight, and on those of stores
+    /// that are not in sequence.
     store_buffers: usize,
-    requests_together: usize,
+    lines_in_flight: usize,
+    store_requests: usize,
     /// Times at which spinning threads with a time limit give up.
     alarms: EventQueue<AgentId>,
     /// Programs that ended at the present instant.
@@ -150,6 +152,7 @@ impl<'a> Exec<'a> {
         let latency = machine.first_latency() - lines.hit();
         let hits = |cache: &Cache| Span(cache.latency.0.saturating_mul(HITS_AHEAD));
         let ahead = machine.caches.first().map_or(machine.memory.latency, hits);
+        let lines_in_flight = (machine.core.outstanding as usize).max(1);
         Exec {
             lines,
             memory: WordMemory::default(),
@@ -164,7 +167,8 @@ impl<'a> Exec<'a> {
             sight: Sight::new(machine),
             sleep: None,
             store_buffers: machine.core.store_buffers as usize,
-            requests_together: (machine.core.outstanding as usize).max(1),
+            lines_in_flight,
+            store_requests: machine.core.store_requests.map_or(lines_in_flight, |most| most as usize),
             alarms: EventQueue::new(),
             ended: Vec::new(),
             operations: 0,

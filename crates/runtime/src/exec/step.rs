@@ -283,7 +283,7 @@ impl Exec<'_> {
                     let word = have!(*at, Access::Read, false);
                     put(registers, *to, memory.value(word));
                 }
-                Op::Store { at, value } => {
+                Op::Store { at, value, in_sequence: _ } => {
                     let word = have!(*at, Access::Own, false);
                     memory.set(word, read(registers, *value));
                 }

@@ -1,7 +1,9 @@
 //! Store buffers: a store waits there for its line while its thread continues.
 //!
-//! Requests for ownership leave immediately, as many as the core has buffers for lines in flight. Each is made by a
-//! helper, an agent on the thread's core. Stores become visible in program order. A line that arrives early can be
+//! Requests for ownership leave immediately, as many as the machine states (`core.store_requests`) or the core has
+//! buffers for lines in flight. The first limit does not hold for stores that go through consecutive lines, which a
+//! prefetcher requests. Each request is made by a helper, an agent on the thread's core. Stores become visible in
+//! program order. A line that arrives early can be
 //! lost again and is then requested once more. Loads pass stores and see those of their own thread. Atomic
 //! operations, sleeping, waking and the end of a program wait for the empty buffer.
 
@@ -31,6 +33,8 @@ struct Pending {
     request: Request,
     /// True if no older pending store needs the same line.
     leads: bool,
+    /// True if a prefetcher requests the line.
+    in_sequence: bool,
 }
 
 impl Pending {
@@ -76,17 +80,17 @@ impl StoreBuffer {
         // The other fields follow from these.
         let StoreBuffer { pending, helpers, ready: _ } = self;
         into.add(&(pending.len(), helpers));
-        for Pending { word, value, line, request, leads: _ } in pending {
-            into.add(&(word, line, request));
+        for Pending { word, value, line, request, leads: _, in_sequence } in pending {
+            into.add(&(word, line, request, in_sequence));
             into.counter(*value);
         }
     }
 
     /// Adds a store whose request has not left.
-    fn push(&mut self, word: Word, value: u64, line: LineId) {
+    fn push(&mut self, word: Word, value: u64, line: LineId, in_sequence: bool) {
         let leads = self.pending.iter().all(|older| older.line != line);
         self.ready += usize::from(leads);
-        self.pending.push_back(Pending { word, value, line, request: Request::Waits, leads });
+        self.pending.push_back(Pending { word, value, line, request: Request::Waits, leads, in_sequence });
     }
 
     /// Removes the oldest store. The next store to its line then leads.
@@ -100,9 +104,15 @@ impl StoreBuffer {
         Some(oldest)
     }
 
-    /// Index of the oldest store whose request can leave.
-    fn next(&self) -> Option<usize> {
-        if self.ready == 0 { None } else { self.pending.iter().position(Pending::is_ready) }
+    /// Index of the oldest store whose request can leave. `together`: most requests under way of stores that are not
+    /// in sequence.
+    fn next(&self, together: usize) -> Option<usize> {
+        if self.ready == 0 {
+            return None;
+        }
+        let under_way = self.helpers.iter().filter(|helper| helper.is_under_way).count();
+        let can = |store: &Pending| store.is_ready() && (store.in_sequence || under_way < together);
+        self.pending.iter().position(can)
     }
 }
 
@@ -121,7 +131,7 @@ impl Exec<'_> {
         let Need { line, .. } = need;
         let is_wanted = time > now && self.lines.is_wanted(line);
         let thread = &mut self.agents[agent.index()];
-        let Op::Store { at, value } = self.ops[thread.at as usize] else { return None };
+        let Op::Store { at, value, in_sequence } = self.ops[thread.at as usize] else { return None };
         let (word, value) = (word(&thread.registers, at), read(&thread.registers, value));
         if thread.stores.pending.len() >= self.store_buffers {
             self.operations -= 1;
@@ -134,7 +144,7 @@ impl Exec<'_> {
             self.pause(agent, time);
             return None;
         }
-        thread.stores.push(word, value, line);
+        thread.stores.push(word, value, line, in_sequence);
         thread.at += 1;
         self.ask_for_stores(time, agent);
         Some(time + self.lines.hit())
@@ -191,7 +201,7 @@ impl Exec<'_> {
 
     /// Sends requests for waiting stores, as many as allowed.
     fn ask_for_stores(&mut self, time: Time, agent: AgentId) {
-        while let Some(at) = self.agents[agent.index()].stores.next() {
+        while let Some(at) = self.agents[agent.index()].stores.next(self.store_requests) {
             if !self.ask_for(time, agent, at) {
                 break;
             }
@@ -221,7 +231,7 @@ impl Exec<'_> {
             return Some(idle);
         }
         let made = helpers.len();
-        if made >= self.requests_together {
+        if made >= self.lines_in_flight {
             return None;
         }
         let helper = self.lines.add_helper(agent);

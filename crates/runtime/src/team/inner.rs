@@ -128,7 +128,7 @@ impl Inner {
                     let at = |line: u32| records.field(line).at(which);
                     lines.clone().take(nested.team_reads as usize).for_each(|line| code.touch(at(line)));
                     for line in lines {
-                        (0..nested.line_stores).for_each(|_| code.store(at(line), number));
+                        (0..nested.line_stores).for_each(|_| code.store_in_sequence(at(line), number));
                     }
                     self.come_back(code, (link, 2), number);
                     if let Some(link) = link {

@@ -4,7 +4,7 @@ use super::inner::Inner;
 use super::reduction::Values;
 use super::timeslices::Timeslices;
 use super::{Pool, TeamMember};
-use crate::barriers::{BarrierLines, Halves};
+use crate::barriers::{BarrierLines, FlagStyle, Halves};
 use crate::code::{Code, CodeBuilder, Reg, WordTable};
 use crate::exec::Exec;
 use crate::profile::{Barrier, Profile};
@@ -68,9 +68,9 @@ impl Programs {
         let or_free = |barrier| if free { Barrier::Free } else { barrier };
         let (release, barrier) =
             (or_free(fork.opening(profile.barrier.wake_call)), or_free(profile.barrier.algorithm()));
-        let atomic = profile.barrier.atomic_flags;
+        let style = FlagStyle::of(&profile.barrier);
         let mut meeting =
-            |barrier, halves| BarrierLines::of_halves((barrier, halves), atomic, exec, home, members);
+            |barrier, halves| BarrierLines::of_halves((barrier, halves), style, exec, home, members);
         let dock = match profile.barrier.algorithm() {
             futex @ Barrier::Futex { .. } => futex,
             Barrier::Central

@@ -1,13 +1,13 @@
 //! Hand-counted transactions on one socket, whose caches are one group.
 
-use crate::lab::{Lab, run};
+use crate::lab::{Lab, drain, run};
 use crate::locks::algorithm;
-use numalab_base::Time;
+use numalab_base::{ThreadId, Time};
 use numalab_coherence::AgentId;
 use numalab_machine::NodeId;
 use numalab_runtime::barriers::BarrierLines;
-use numalab_runtime::profile::Barrier;
-use numalab_runtime::{AT_ONCE, CodeBuilder, Locks, Test};
+use numalab_runtime::profile::{Barrier, BarrierKind, BarrierProfile, Profile};
+use numalab_runtime::{AT_ONCE, CodeBuilder, Locks, TeamSync, Test};
 use numalab_workload::LockKind;
 
 const US: u64 = 1_000_000;
@@ -89,6 +89,42 @@ fn barriers_by_hand() {
         // first, since a child arrives 5 µs after its predecessor), written, and read again.
         assert_eq!(met(Barrier::Tree { branching: threads }, threads), 6 * (n - 1), "flat tree, {threads}");
     }
+}
+
+/// Transactions of the third of three barriers of a binary tree, at which all threads arrive together.
+fn third_meeting(threads: u32, resets_flags: bool, team_state: bool) -> u64 {
+    let lab = Lab::new("socket:1 core:32");
+    let (mut exec, members) = lab.exec(threads, 1);
+    let profile = Profile {
+        barrier: BarrierProfile {
+            branching: Some(2),
+            resets_flags,
+            team_state,
+            ..BarrierProfile::new(BarrierKind::Tree)
+        },
+        ..Profile::default()
+    };
+    let mut team = TeamSync::new(&profile, &mut exec, &members);
+    let mut before = 0;
+    for meeting in 0..3u64 {
+        before = exec.counts().transactions();
+        let now = Time(meeting * 100 * US);
+        (0..threads).for_each(|thread| team.start_barrier(&mut exec, now, ThreadId::new(thread)));
+        assert_eq!(drain(&mut exec).len(), threads as usize);
+    }
+    exec.counts().transactions() - before
+}
+
+/// Law: A flag that a released thread sets back is one more write of each child.
+///
+/// The number of the meeting is read once by each parent but the first thread, which writes it.
+///
+/// Seven threads in a binary tree: six children; parents are 0, 1 and 2.
+#[test]
+fn flags_are_set_back_and_meetings_are_counted() {
+    let plain = third_meeting(7, false, false);
+    assert_eq!(third_meeting(7, true, false), plain + 6);
+    assert_eq!(third_meeting(7, false, true), plain + 2 + 1);
 }
 
 #[test]

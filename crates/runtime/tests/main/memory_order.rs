@@ -128,6 +128,41 @@ fn requests_for_stores_overlap() {
     }
 }
 
+/// Law: Stores that request one line at a time take the sum of the lines' times, but for lines in sequence.
+///
+/// Four lines that a neighbour has written, 40 ns each, as in `requests_for_stores_overlap`. One at a time: 160 ns. Two at
+/// a time: as with two helpers. In sequence a prefetcher requests all: 52 ns. Two lines apart, then two in sequence: the
+/// third and the fourth are requested with the first. The second is requested at its turn, at 40 ns, and arrives at 80; the
+/// others are there, and become visible 2 ns apart.
+#[test]
+fn stores_take_their_lines_one_after_another() {
+    const NS: u64 = 1000;
+    let cases: [(Option<u32>, [bool; 4], u64); 5] = [
+        (Some(1), [false; 4], 160),
+        (Some(2), [false; 4], 84),
+        (None, [false; 4], 52),
+        (Some(1), [true; 4], 52),
+        (Some(1), [false, false, true, true], 84),
+    ];
+    for (together, in_sequence, takes) in cases {
+        let mut lab = Lab::new("socket:1 core:2");
+        lab.machine.core.store_requests = together;
+        let (mut exec, _) = lab.exec(2, 1);
+        let words: Vec<_> = (0..4).map(|_| exec.add_word(NodeId(0))).collect();
+        let start = 10_000 * NS;
+        let finished: Vec<Finished> = run(&mut exec, 2, |code, thread| {
+            code.delay(if thread == 0 { start } else { 0 });
+            for (word, in_sequence) in words.iter().zip(in_sequence) {
+                match in_sequence {
+                    true => code.store_in_sequence(*word, 1u32),
+                    false => code.store(*word, 1u32),
+                }
+            }
+        });
+        assert_eq!(finished[0].at.0 - start, takes * NS, "{together:?} {in_sequence:?}");
+    }
+}
+
 /// Four stores to each of two lines that a core of the other socket has written, 20 + 2 x 25 + 40 = 110 ns, and a
 /// buffer of four. The first line is requested at 0, and the buffer is full. The line arrives at 110, its other
 /// stores follow 2 ns apart, and at 116 the thread continues: the second line arrives at 226, its last store is

@@ -208,6 +208,7 @@ fn obstacle(sweep: &Sweep, error: SpecError) -> Obstacle {
         | SpecError::Empty
         | SpecError::TooMany { .. }
         | SpecError::Placement { .. }
+        | SpecError::SharedPages { .. }
         | SpecError::NoMemory { .. }
         | SpecError::NodeName { .. }
         | SpecError::NoFootprints { .. }

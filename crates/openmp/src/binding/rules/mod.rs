@@ -64,15 +64,14 @@ impl ProcBind {
             (ProcBind::False, _) => None,
             (ProcBind::Primary, _) => Some(Affinity::Primary),
             (ProcBind::Spread, _) | (ProcBind::True, PlaceRules::Llvm) => Some(Affinity::Spread),
-            (ProcBind::Close, _) | (ProcBind::True, PlaceRules::Standard | PlaceRules::Gnu) => {
-                Some(Affinity::Close)
-            }
+            (ProcBind::Close | ProcBind::Pool, _)
+            | (ProcBind::True, PlaceRules::Standard | PlaceRules::Gnu) => Some(Affinity::Close),
         }
     }
 
     /// The binding policy of a team among others; `None` if its threads come from the pool of all teams.
     pub(super) fn explicit(self, rules: PlaceRules) -> Option<Affinity> {
-        let pooled = self == ProcBind::True && rules == PlaceRules::Standard;
+        let pooled = self == ProcBind::Pool || self == ProcBind::True && rules == PlaceRules::Standard;
         if pooled { None } else { self.affinity(rules) }
     }
 }

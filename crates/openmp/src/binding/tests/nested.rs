@@ -47,6 +47,27 @@ fn true_takes_nested_threads_from_one_pool() {
     assert_eq!(processors(Some("false"), 2, 4), [0, 1, 5, 2, 4, 6, 3, 7]);
 }
 
+/// Law: What `true` means to inner teams is the runtime's; `pool` of workload files is one pool of threads for all.
+///
+/// libomp spreads at every level: two outer threads have four places each, and so have their teams.
+#[test]
+fn true_is_the_runtimes_and_pool_is_not() {
+    let (machine, all) = (Model::sockets(2, 4, 1), Allowed::all(8));
+    for rules in [PlaceRules::Standard, PlaceRules::Gnu, PlaceRules::Llvm] {
+        let placed = |policy| {
+            let binding = Binding::of_file(Some("cores"), Some(policy)).unwrap();
+            let site = Site { topology: &machine, allowed: &all, rules };
+            let threads = place_nested(&binding, 2, 4, site).unwrap();
+            threads.processors().map(ProcessorId::number).collect::<Vec<_>>()
+        };
+        assert_eq!(placed("pool"), [0, 2, 3, 4, 1, 5, 6, 7], "{rules:?}");
+        if rules == PlaceRules::Llvm {
+            assert_eq!(placed("true"), [0, 1, 2, 3, 4, 5, 6, 7]);
+        }
+    }
+    assert!(Binding::parse(None, Some("pool")).is_err(), "OMP_PROC_BIND has no such value");
+}
+
 proptest! {
     /// One inner team in an outer team of one thread equals a single team. All threads are placed for any numbers of
     /// teams and threads.

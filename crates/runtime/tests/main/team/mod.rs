@@ -38,13 +38,15 @@ fn any_profile() -> impl Strategy<Value = Profile> {
             }
         },
     );
-    (fork, barrier_parts(), any::<bool>(), any_lock(), prop::sample::select(reductions)).prop_map(
-        |(fork, (kind, branching), atomic_flags, lock, reduction)| Profile {
+    (fork, barrier_parts(), any::<[bool; 3]>(), any_lock(), prop::sample::select(reductions)).prop_map(
+        |(fork, (kind, branching), [atomic_flags, resets_flags, team_state], lock, reduction)| Profile {
             fork,
             barrier: BarrierProfile {
                 kind,
                 branching,
                 atomic_flags,
+                resets_flags,
+                team_state,
                 wake_call: Span(50_000),
                 ..Profile::default().barrier
             },
