@@ -316,7 +316,7 @@ fn a_row_may_have_a_task_for_each_bit() {
              {{ task: b, for: v, in: m, arguments: [v]{more} }}] }}, b: {{ arguments: [v], instructions: 2 ^ v }} }}"
         ))
     };
-    let phase = bits("bit_or(40, 1)", "").unwrap();
+    let phase = bits("\"bit_or(40, 1)\"", "").unwrap();
     assert_eq!(phase.instructions[..], [0.0, 1.0, 8.0, 32.0]);
     assert_eq!(bits("41", ", when: v > 2").unwrap().instructions[..], [0.0, 8.0, 32.0]);
     assert_eq!(bits("0", "").unwrap().iterations, 1);
