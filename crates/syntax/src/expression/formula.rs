@@ -56,34 +56,42 @@ impl Formula {
 
 /// Value of postfix steps. `variable` gives the value of a variable; `stack` is a buffer that later calls reuse.
 pub(super) fn evaluate<V>(ops: &[Op<V>], variable: impl Fn(&V) -> f64, stack: &mut Vec<f64>) -> f64 {
-    stack.clear();
-    // The parser guarantees that every step finds its operands.
-    let pop = |stack: &mut Vec<f64>| stack.pop().unwrap_or(f64::NAN);
+    // No step leaves more than one value.
+    if stack.len() <= ops.len() {
+        stack.resize(ops.len() + 1, 0.0);
+    }
+    let stack = &mut stack[..];
+    // Index of the value on top. The parser guarantees that every step finds its operands.
+    let mut top = 0;
     for op in ops {
         let value = match op {
-            Op::Number(value) => *value,
-            Op::Variable(which) => variable(which),
-            Op::Unary(apply) => apply(pop(stack)),
+            Op::Number(value) => {
+                top += 1;
+                *value
+            }
+            Op::Variable(which) => {
+                top += 1;
+                variable(which)
+            }
+            Op::Unary(apply) => apply(stack[top]),
             Op::Binary(apply) => {
-                let right = pop(stack);
-                apply(pop(stack), right)
+                top -= 1;
+                apply(stack[top], stack[top + 1])
             }
             Op::Random(count) => {
-                let first = stack.len().saturating_sub(*count);
-                let value = random(&stack[first..]);
-                stack.truncate(first);
-                value
+                top = top + 1 - count;
+                random(&stack[top..top + count])
             }
             Op::Select => {
-                let (other, one) = (pop(stack), pop(stack));
-                if pop(stack) != 0.0 { one } else { other }
+                top -= 2;
+                stack[top + if stack[top] != 0.0 { 1 } else { 2 }]
             }
-            Op::Row(function, matrix) => function.of(matrix, pop(stack)),
-            Op::Table(table) => table.at(pop(stack)),
+            Op::Row(function, matrix) => function.of(matrix, stack[top]),
+            Op::Table(table) => table.at(stack[top]),
         };
-        stack.push(value);
+        stack[top] = value;
     }
-    pop(stack)
+    if top == 1 { stack[1] } else { f64::NAN }
 }
 
 #[cfg(test)]
