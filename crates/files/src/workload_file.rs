@@ -32,7 +32,7 @@ use std::collections::BTreeMap;
 /// A NumaLab workload: description of a program.
 ///
 /// Numbers may be expressions: `+ - * / % ^`, comparisons, `and`, `or`, `not`, `if(condition, one,
-/// other)`, abs, bit(x, i) (bit i of a whole number), bit_and(x, y) and bit_or(x, y) (of the bits of whole numbers), ceil, cos, exp, floor, ln, log2, max, min, noise,
+/// other)`, abs, bit(x, i) (bit i of a whole number), ceil, cos, exp, floor, ln, log2, max, min, noise,
 /// random(x, ...) (in 0..1, of all its numbers), round, sin, sqrt. Their names are the
 /// parameters; facts of the machine and the team (threads, nodes, sockets, boards, cores, processors,
 /// nodes_per_board, cores_per_node, line, page, last_level_cache, node_memory, memory_bandwidth, instructions_per_second, core_overlap); with a matrix rows, columns, entries,

@@ -113,7 +113,6 @@ fn phase() -> impl Strategy<Value = Phase> {
                     tasks: (0..count).map(task).collect(),
                     children: (1..count as u32).collect(),
                     roots: Arc::new([0]),
-                    next: [].into(),
                 });
             }
             3 => {
@@ -300,7 +299,6 @@ fn invalid_programs_are_refused_with_reason() {
             tasks: (0..4).map(task).collect(),
             children: Arc::new([1, 2, 3, 0]),
             roots: Arc::new([0]),
-            next: [].into(),
         });
     };
     is_refused(cycle, "tasks form a cycle");

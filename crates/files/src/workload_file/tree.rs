@@ -68,11 +68,6 @@ pub struct CallFile {
     /// Last value of the variable, which grows in steps of 1; no task if the last value is less than the first.
     #[schemars(example = &"n - 1")]
     pub to: Option<Expression>,
-    /// Instead of `from` and `to`, a whole number: the variable's values are the places of the bits that are set in
-    /// it, from the lowest, which is 0.
-    #[serde(rename = "in")]
-    #[schemars(example = &"free")]
-    pub bits: Option<Expression>,
 }
 
 /// A kind of task. A task does the following, in the order of the keys.
@@ -89,10 +84,6 @@ pub struct KindFile {
     /// Regions that the task touches first: the whole region, or `length` bytes from `start`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub touches: Vec<TouchFile>,
-    /// Bytes of data that the task gets as copies of its own, as by `firstprivate`: the thread that creates the task
-    /// copies them, and another thread that executes it fetches them.
-    #[schemars(example = &"board")]
-    pub firstprivate: Option<Expression>,
     /// Instructions before the task creates others.
     #[schemars(example = &"30")]
     pub instructions: Option<Expression>,
@@ -108,10 +99,6 @@ pub struct KindFile {
     /// Instructions after the children were created and, with `wait`, have finished.
     #[schemars(example = &"10")]
     pub after: Option<Expression>,
-    /// Further steps of the task, one after another: passes over data and other children, after the step before has
-    /// ended.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub then: Vec<StepFile>,
     /// Condition: if not 0, the task creates no tasks and executes the work of all its descendants itself, one after
     /// another.
     #[schemars(example = &"depth >= 4")]
@@ -122,30 +109,6 @@ pub struct KindFile {
     /// finished. With `depends` each task is created separately.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub depends: Vec<DependFile>,
-}
-
-/// A further step of a task, with the arguments and names of its kind.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct StepFile {
-    /// Regions that the step touches first: the whole region, or `length` bytes from `start`.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub touches: Vec<TouchFile>,
-    /// Instructions before the step creates tasks.
-    #[schemars(example = &"9 * n")]
-    pub instructions: Option<Expression>,
-    /// Section after these instructions in which tasks exclude each other.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub critical: Option<CriticalFile>,
-    /// Tasks that the step creates, in order.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub spawn: Vec<CallFile>,
-    /// True if the step waits for the children of the task (`taskwait`) before `after`.
-    #[serde(default = "yes")]
-    pub wait: bool,
-    /// Instructions after the children were created and, with `wait`, have finished.
-    #[schemars(example = &"10")]
-    pub after: Option<Expression>,
 }
 
 fn yes() -> bool {

@@ -250,7 +250,7 @@ fn tasking(tasking: &Tasking, count: usize, regions: &[Region]) -> Result<Option
 }
 
 fn graph(tree: &Tree, count: usize) -> Checked {
-    let Tree { tasks, children, roots, next: _ } = tree;
+    let Tree { tasks, children, roots } = tree;
     let children_of = |first: u32, count: u32| u64::from(first) + u64::from(count) <= children.len() as u64;
     holds(tasks.len() == count, "the number of tasks differs from that of iterations")?;
     holds(

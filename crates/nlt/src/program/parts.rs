@@ -37,7 +37,7 @@ stored!(RegionTeam { threads, binding } elsewhere { processors });
 stored!(Access { region, slice, mode, demand });
 stored!(Demand { outstanding, instructions_per_byte });
 stored!(Allocation { bytes, mapped, released });
-stored!(Tasking { producers, grain, tree, dependences, affinity } elsewhere { copied });
+stored!(Tasking { producers, grain, tree, dependences, affinity });
 stored!(Task { first, count, wait, after });
 stored!(TaskAffinity { region, offsets });
 stored_as_text!(Schedule, Placement);
@@ -54,7 +54,7 @@ impl Stored for RegionId {
 
 impl Stored for Tree {
     fn put(&self, to: &mut ColumnWriter) {
-        let Tree { tasks, children, roots, next: _ } = self;
+        let Tree { tasks, children, roots } = self;
         tasks.to_vec().put(to);
         children.put(to);
         roots.put(to);
@@ -62,8 +62,7 @@ impl Stored for Tree {
 
     fn get(from: &mut ColumnReader<'_>) -> Option<Tree> {
         let tasks = Vec::<Task>::get(from)?.into();
-        let (children, roots) = (Stored::get(from)?, Stored::get(from)?);
-        Some(Tree { tasks, children, roots, next: [].into() })
+        Some(Tree { tasks, children: Stored::get(from)?, roots: Stored::get(from)? })
     }
 }
 

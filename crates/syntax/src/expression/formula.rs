@@ -56,42 +56,34 @@ impl Formula {
 
 /// Value of postfix steps. `variable` gives the value of a variable; `stack` is a buffer that later calls reuse.
 pub(super) fn evaluate<V>(ops: &[Op<V>], variable: impl Fn(&V) -> f64, stack: &mut Vec<f64>) -> f64 {
-    // No step leaves more than one value.
-    if stack.len() <= ops.len() {
-        stack.resize(ops.len() + 1, 0.0);
-    }
-    let stack = &mut stack[..];
-    // Index of the value on top. The parser guarantees that every step finds its operands.
-    let mut top = 0;
+    stack.clear();
+    // The parser guarantees that every step finds its operands.
+    let pop = |stack: &mut Vec<f64>| stack.pop().unwrap_or(f64::NAN);
     for op in ops {
         let value = match op {
-            Op::Number(value) => {
-                top += 1;
-                *value
-            }
-            Op::Variable(which) => {
-                top += 1;
-                variable(which)
-            }
-            Op::Unary(apply) => apply(stack[top]),
+            Op::Number(value) => *value,
+            Op::Variable(which) => variable(which),
+            Op::Unary(apply) => apply(pop(stack)),
             Op::Binary(apply) => {
-                top -= 1;
-                apply(stack[top], stack[top + 1])
+                let right = pop(stack);
+                apply(pop(stack), right)
             }
             Op::Random(count) => {
-                top = top + 1 - count;
-                random(&stack[top..top + count])
+                let first = stack.len().saturating_sub(*count);
+                let value = random(&stack[first..]);
+                stack.truncate(first);
+                value
             }
             Op::Select => {
-                top -= 2;
-                stack[top + if stack[top] != 0.0 { 1 } else { 2 }]
+                let (other, one) = (pop(stack), pop(stack));
+                if pop(stack) != 0.0 { one } else { other }
             }
-            Op::Row(function, matrix) => function.of(matrix, stack[top]),
-            Op::Table(table) => table.at(stack[top]),
+            Op::Row(function, matrix) => function.of(matrix, pop(stack)),
+            Op::Table(table) => table.at(pop(stack)),
         };
-        stack[top] = value;
+        stack.push(value);
     }
-    if top == 1 { stack[1] } else { f64::NAN }
+    pop(stack)
 }
 
 #[cfg(test)]

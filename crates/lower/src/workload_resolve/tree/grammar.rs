@@ -1,7 +1,6 @@
 //! Grammar of tasks that create tasks, with names resolved to indices.
 
 use numalab_syntax::expression::Formula;
-use numalab_syntax::tree::show;
 use numalab_workload::{Construct, Demand, Mode};
 
 /// Kinds of tasks, and the entries that create the first tasks.
@@ -10,13 +9,11 @@ pub(super) struct Grammar {
     pub roots: Vec<Call>,
 }
 
-/// Kind of task. Its formulas can use its arguments, followed by `depth` and the kind's names.
+/// Kind of task. Its formulas can use its arguments, followed by `depth`.
 pub(super) struct Kind {
     pub name: String,
     pub path: String,
     pub arguments: Vec<String>,
-    /// Expressions of the kind's names (`let`), each of which can use those before it.
-    pub names: Vec<Formula>,
     pub spawn: Vec<Call>,
     pub wait: bool,
     pub cutoff: Option<Formula>,
@@ -25,10 +22,6 @@ pub(super) struct Kind {
     pub touches: Vec<Touch>,
     pub affinity: Option<Formula>,
     pub depends: Vec<Depend>,
-    /// Bytes that the creator of a task copies for it.
-    pub copied: Option<Formula>,
-    /// Kind of the next step, which has the same arguments.
-    pub next: Option<usize>,
     pub section: Option<KindSection>,
 }
 
@@ -53,26 +46,8 @@ pub(super) struct Call {
     pub kind: usize,
     pub arguments: Vec<Formula>,
     pub when: Option<Formula>,
-    /// Values of the variable of a row of tasks; `None` for a single task.
-    pub row: Option<Row>,
-}
-
-/// Values of the variable of a row of tasks.
-pub(super) enum Row {
-    /// From the first to the second value in steps of 1.
-    Steps(Formula, Formula),
-    /// Places of the bits that are set in this number, from the lowest.
-    Bits(Formula),
-}
-
-impl Row {
-    fn formulas(&self) -> impl Iterator<Item = &Formula> {
-        let (one, other) = match self {
-            Row::Steps(from, to) => (from, Some(to)),
-            Row::Bits(mask) => (mask, None),
-        };
-        std::iter::once(one).chain(other)
-    }
+    /// First and last value of the variable of a row of tasks; `None` for a single task.
+    pub row: Option<(Formula, Formula)>,
 }
 
 /// Access of a task to a region.
@@ -115,8 +90,7 @@ impl Grammar {
         // Each round adds at least one kind, until none is left to add.
         for _ in 0..self.kinds.len() {
             for (at, kind) in self.kinds.iter().enumerate() {
-                let mut follow = kind.spawn.iter().map(|call| call.kind).chain(kind.next);
-                deep[at] |= follow.any(|kind| deep[kind]);
+                deep[at] |= kind.spawn.iter().any(|call| deep[call.kind]);
             }
         }
         deep
@@ -129,11 +103,13 @@ impl Kind {
         self.arguments.len()
     }
 
-    /// Name of a task with these values for messages, such as `fib(k = 3)`.
-    pub fn describe(&self, values: &[f64]) -> String {
-        let values = self.arguments.iter().zip(values);
-        let values: Vec<String> = values.map(|(name, value)| format!("{name} = {}", show(*value))).collect();
-        format!("{}({})", self.name, values.join(", "))
+    /// Least number of `spawn` entries evaluated for a task of this kind, for any arguments. `cuts`: true if `cutoff`
+    /// can end the creation of tasks. Rows of more than `most` tasks do not count, since `grow` refuses them.
+    pub fn least_entries(&self, cuts: bool, most: u64) -> u64 {
+        if cuts && self.cutoff.is_some() {
+            return 0;
+        }
+        self.spawn.iter().filter_map(Call::known_length).filter(|length| *length <= most).sum()
     }
 
     fn uses_depth(&self, cuts: bool) -> bool {
@@ -141,25 +117,25 @@ impl Kind {
         let touches = self.touches.iter().flat_map(Touch::formulas);
         let section =
             self.section.as_ref().map_or([&None; 2], |section| [&section.times, &section.instructions]);
-        let own = [&self.instructions, &self.after, &self.affinity, &self.copied]
-            .into_iter()
-            .chain(section)
-            .flatten();
+        let own = [&self.instructions, &self.after, &self.affinity].into_iter().chain(section).flatten();
         // The cut-off condition and dependences matter only if tasks can be cut off; the descendants of a task that
         // is cut off run in order.
         let depends = self.depends.iter().map(|depend| &depend.item);
         let cut = self.cutoff.iter().chain(depends).filter(|_| cuts);
-        own.chain(cut)
-            .chain(calls)
-            .chain(touches)
-            .chain(&self.names)
-            .any(|formula| formula.uses(self.depth()))
+        own.chain(cut).chain(calls).chain(touches).any(|formula| formula.uses(self.depth()))
     }
 }
 
 impl Call {
+    /// Number of tasks that the entry creates: 1 without a row, the length of the row if it is a constant, otherwise
+    /// `None`.
+    fn known_length(&self) -> Option<u64> {
+        let Some((from, to)) = &self.row else { return Some(1) };
+        Some(row_length(from.constant()?, to.constant()?) as u64)
+    }
+
     fn formulas(&self) -> impl Iterator<Item = &Formula> {
-        let row = self.row.iter().flat_map(Row::formulas);
+        let row = self.row.iter().flat_map(|(from, to)| [from, to]);
         self.arguments.iter().chain(&self.when).chain(row)
     }
 }
