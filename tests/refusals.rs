@@ -83,8 +83,6 @@ fn messages_name_the_file_and_the_line() {
     desk.put("xml.csv", "<topology>\n");
     desk.put("far.csv", "10,1e20\n20,10\n");
     desk.put("counts.csv", counts);
-    let wide: String = (0..64).map(|thread| format!("{thread},1,2,3,4\n")).collect();
-    desk.put("wide.csv", &format!("thread,a,b,c,d\n{wide}"));
     desk.put("nothing.csv", "# nothing\n");
     desk.put("otf2.txt", otf2.split("=== Events").next().unwrap());
     desk.put("empty.prv", "#Paraver (01/01/2020 at 00:00):5_ns:1(1):1:1(1:1)\n");
@@ -112,7 +110,6 @@ fn messages_name_the_file_and_the_line() {
             &["place-threads", "counts.csv", "--machine", "bcs16"],
             &["counts.csv has ", " nodes, but bcs16 has"],
         ),
-        (&["place-threads", "wide.csv", "--algorithm", "exhaustive"], &["wide.csv: "]),
         (&["place-threads", "--from-run", "old.json"], &["old.json:"]),
         (&["place-threads", "--from-run", "runs.json", "--policy", "nonsense"], &["runs.json:", "nonsense"]),
         (&["places", "socket:2 core:2", "--from-matrix", "far.csv"], &["far.csv:1:4", "from 0 to 1e9"]),

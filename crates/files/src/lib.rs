@@ -52,7 +52,7 @@ pub use facts::Facts;
 pub use held::{HeldText, is_held};
 pub use lookup::{Kind, is_built_in, is_known, published_rows};
 pub use overrides::{Origin, Override, Overrides, parse_overrides};
-pub use policy::{PolicyError, checked_policy, policy, policy_names, schedule};
+pub use policy::{PolicyError, checked_policy, is_built_in_policy, policy, policy_names, schedule};
 pub use read::{Loaded, ReadFile};
 pub use reference::reference;
 pub use resolved::ResolvedText;

@@ -104,7 +104,7 @@ pub struct StealFile {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub keeps: Option<bool>,
     /// Searches without success after which a thread leaves the loop. Absent: 1.
-    #[schemars(range(min = 1, max = 1000))]
+    #[schemars(range(min = 1, max = 16))]
     pub rounds: Option<u32>,
     /// Wait between two searches, doubled each time. Absent: none.
     pub wait: Option<Quantity<Span>>,

@@ -34,7 +34,8 @@ pub struct Clinic {
     /// Whole program with the best schedule in each loop; `None` if no schedules are better than the present ones.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub best: Option<Together>,
-    /// Like `best`, of the schedules that can be typed with OpenMP compilers; `None` if `best` can be typed.
+    /// Like `best`, of the schedules that common compilers' runtimes have; `None` if those of `best` are such, or if none
+    /// of them gains.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub typed: Option<Together>,
     /// Changes of placement, binding and runtime that shorten the program with the schedules of `typed`, or else of
@@ -98,6 +99,8 @@ pub struct LoopSchedule {
     pub typed: Option<String>,
     /// Compilers or runtimes that have the schedule, such as `any compiler`.
     pub needs: String,
+    /// True if a common compiler's runtime has the schedule.
+    pub is_common: bool,
 }
 
 /// A whole program with a schedule for each of its loops.

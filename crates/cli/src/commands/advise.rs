@@ -32,7 +32,7 @@ pub fn run(flags: &Advise) -> Result<(), Failure> {
         on_machine: &hints::on_machine,
         progress: &bar,
     };
-    let answer = clinic(&run, &request, &further_schedules()?, &hints::typed)?;
+    let answer = clinic(&run, &request, &further_schedules(), &hints::typed)?;
     drop(bar);
     let is_cut = answer.left_out > 0;
     let stopped = is_cut && interrupt::pressed();
@@ -60,19 +60,21 @@ pub fn run(flags: &Advise) -> Result<(), Failure> {
     }
 }
 
-/// Name of the file that says `static` with a chunk.
-const CYCLIC: &str = "static-cyclic";
+/// Policy files that say what a built-in schedule does.
+const BUILT_IN: [&str; 4] = ["static-cyclic", "steal-random", "steal-nearest", "steal-most-loaded"];
 
-/// Schedules of policy files that need no path, but for those that are built in, too.
-fn further_schedules() -> Result<Vec<Schedule>, Failure> {
-    let is_built_in = |name: &str| {
-        Schedule::NAMES.iter().any(|built_in| built_in.replace(':', "-") == name) || name == CYCLIC
-    };
-    let is_further = |name: &String| !Schedule::NAMES.contains(&name.as_str()) && !is_built_in(name);
-    let names = policy_names().into_iter().filter(is_further);
-    let schedule = |name: String| match name.parse::<Policy>() {
-        Ok(policy) => policy.schedule(),
-        Err(wrong) => Err(Failure::request(wrong.message, wrong.expected)),
-    };
-    names.map(schedule).collect()
+/// Schedules of policy files that need no path, but for those that are built in, too. Files that cannot be read are
+/// named.
+fn further_schedules() -> Vec<Schedule> {
+    let is_further = |name: &String| !Schedule::NAMES.contains(&&**name) && !BUILT_IN.contains(&&**name);
+    let mut schedules = Vec::new();
+    for name in policy_names().into_iter().filter(is_further) {
+        match name.parse::<Policy>().ok().and_then(|policy| policy.schedule().ok()) {
+            Some(schedule) => schedules.push(schedule),
+            None => {
+                tell(&format!("note: the policy {name} has mistakes and is left out; -p {name} shows them\n"))
+            }
+        }
+    }
+    schedules
 }

@@ -3,6 +3,7 @@
 use numalab_explain::{Remedy, Typed};
 use numalab_openmp::binding::{Binding, ProcBind};
 use numalab_runtime::profile::BarrierKind;
+use numalab_workload::policy::FilePolicy;
 use numalab_workload::{LockKind, NodeSet, PageKind, Placement, QueueKind, Schedule, Weighted};
 
 /// Command, variables of the environment or lines of the source that make a change on a real machine; `None` for
@@ -110,7 +111,7 @@ const NO_RUNTIME: &str = "no runtime of today";
 /// Text that sets a schedule in a program, with the compilers or runtimes that have the schedule.
 pub fn typed(schedule: Schedule) -> Typed {
     if let Schedule::File(file) = schedule {
-        return of_file(&file.policy.name);
+        return of_file(file);
     }
     let (text, needs) = match schedule {
         Schedule::Tasks(None) => (Some("#pragma omp taskloop".to_owned()), "any compiler"),
@@ -124,9 +125,16 @@ pub fn typed(schedule: Schedule) -> Typed {
     Typed { is_common: text.is_some(), text, needs: needs.to_owned() }
 }
 
-/// Text that sets the schedule of a policy file. Runtimes that have it read it from the environment, for loops with
-/// `schedule(runtime)`.
-fn of_file(name: &str) -> Typed {
+/// Text that sets the schedule of a policy file of the catalogue. Runtimes that have it read it from the environment, for
+/// loops with `schedule(runtime)`.
+fn of_file(file: FilePolicy) -> Typed {
+    let FilePolicy { policy, chunk } = file;
+    let none = || Typed { text: None, needs: NO_RUNTIME.to_owned(), is_common: false };
+    // A file of the user's own can have the name of another schedule.
+    if !numalab_files::is_built_in_policy(policy) {
+        return none();
+    }
+    let name = policy.name.as_str();
     const LLVM: &str = "LLVM's runtime";
     const LB4OMP: &str = "LB4OMP";
     let (value, needs, is_common) = match name {
@@ -143,9 +151,10 @@ fn of_file(name: &str) -> Typed {
         "awf-d" => ("awf_d", LB4OMP, false),
         "awf-e" => ("awf_e", LB4OMP, false),
         "maf" => ("af_a", LB4OMP, false),
-        _ => return Typed { text: None, needs: NO_RUNTIME.to_owned(), is_common: false },
+        _ => return none(),
     };
-    Typed { text: Some(format!("OMP_SCHEDULE={value}")), needs: needs.to_owned(), is_common }
+    let chunk = if chunk > 1 { format!(",{chunk}") } else { String::new() };
+    Typed { text: Some(format!("OMP_SCHEDULE={value}{chunk}")), needs: needs.to_owned(), is_common }
 }
 
 /// Name of a kind of lock in `KMP_LOCK_KIND`; `None` if there is none.

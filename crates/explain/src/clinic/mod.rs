@@ -46,7 +46,7 @@ pub struct Typed {
     pub text: Option<String>,
     /// Compilers or runtimes that have the schedule, such as `any compiler`.
     pub needs: String,
-    /// True if every compiler with OpenMP has the schedule.
+    /// True if a common compiler's runtime has the schedule.
     pub is_common: bool,
 }
 

@@ -57,7 +57,7 @@ fn rows(
     let ranges: Vec<Replicas> = timed.iter().map(|(_, run)| run.range_of(at)).collect();
     let Some(best) = ranges.iter().min_by_key(|range| range.median_ps).copied() else { return Vec::new() };
     let row = |((schedule, run), range): (&(Schedule, &Measured), &Replicas)| {
-        let Typed { text, needs, .. } = typed(*schedule);
+        let Typed { text, needs, is_common } = typed(*schedule);
         let nominal = run.times[0][at];
         LoopSchedule {
             schedule: schedule.to_string(),
@@ -72,6 +72,7 @@ fn rows(
             imbalance: (!one.shares_region).then_some(nominal.imbalance),
             typed: text,
             needs,
+            is_common,
         }
     };
     let mut rows: Vec<LoopSchedule> = timed.iter().zip(&ranges).map(row).collect();
@@ -108,11 +109,15 @@ fn learned(
     };
     let candidate =
         |schedule: &Schedule, run: &Measured| Candidate { name: schedule.to_string(), steps: steps(run) };
-    // Without a chunk, or with the smallest that was simulated.
+    // Of several chunks the smallest that was simulated.
+    let chunk = |schedule: &Schedule| {
+        let text = schedule.to_string();
+        text.split_once(',').and_then(|(_, chunk)| chunk.parse::<u64>().ok()).unwrap_or(0)
+    };
     let named = |name: &str| {
-        let mut of_name =
-            timed.iter().filter(|(schedule, _)| schedule.to_string().split(',').next() == Some(name));
-        of_name.next().map(|(schedule, run)| candidate(schedule, run))
+        let is_named = |schedule: &Schedule| schedule.to_string().split(',').next() == Some(name);
+        let of_name = timed.iter().filter(|(schedule, _)| is_named(schedule));
+        of_name.min_by_key(|(schedule, _)| chunk(schedule)).map(|(schedule, run)| candidate(schedule, run))
     };
     let candidates: Vec<Candidate> = LEARNED.into_iter().filter_map(named).collect();
     let present = timed.iter().find(|(schedule, _)| *schedule == one.present);

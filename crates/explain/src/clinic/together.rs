@@ -19,14 +19,14 @@ struct Simulated {
 #[derive(Default)]
 pub(super) struct Choice {
     best: Option<Simulated>,
-    /// Best schedules that every compiler has; `None` if those of `best` are.
+    /// Best schedules that common compilers have; `None` if those of `best` are.
     common: Option<Simulated>,
     /// Number of runs that did not fit the budget.
     pub left_out: u64,
 }
 
 impl Choice {
-    /// Simulates the program with the best schedule of each loop, and with the best that every compiler has.
+    /// Simulates the program with the best schedule of each loop, and with the best that common compilers have.
     pub fn of(
         case: &Case,
         loops: &[Loop],
@@ -65,13 +65,13 @@ impl Choice {
         Choice { best, common, left_out }
     }
 
-    /// Schedules that a reader can use: those that every compiler has, or else the best.
+    /// Schedules that a reader can use: those that common compilers have, or else the best.
     pub fn schedules(&self) -> Option<&[Option<Schedule>]> {
         let chosen = self.common.as_ref().or(self.best.as_ref())?;
         Some(&chosen.schedules)
     }
 
-    /// Results: the best schedules, and the best that every compiler has.
+    /// Results: the best schedules, and the best that common compilers have.
     pub fn to_results(&self, loops: &[Loop], present: u64) -> (Option<Together>, Option<Together>) {
         let together = |simulated: &Simulated| Together {
             schedules: loops

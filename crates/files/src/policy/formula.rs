@@ -15,6 +15,8 @@ struct Known {
     kind: NamedKind,
     /// True if only a thread that reads the shared counter knows the value.
     of_counter: bool,
+    /// True if the value changes from chunk to chunk.
+    of_chunk: bool,
 }
 
 /// Names of a file, lowered one after the other.
@@ -32,6 +34,8 @@ pub(super) struct Formulas<'f> {
 pub(super) struct Lowered {
     pub rule: Rule,
     pub of_counter: bool,
+    /// True if the value depends on the number of the chunk, or on a name that does.
+    of_chunk: bool,
     /// True if the value is the same from the start of a loop to its end.
     pub is_fixed: bool,
 }
@@ -46,12 +50,13 @@ impl<'f> Formulas<'f> {
     pub fn names(&mut self, report: &mut Report<'_>) {
         let most = VALUES - usize::from(variable::FIRST_NAMED);
         let all = self.file.names.keys().chain(self.file.sums.keys());
-        for (at, name) in all.enumerate() {
+        // Names can use each other, so all are counted before the first is lowered.
+        if let Some(name) = all.clone().nth(most) {
+            report.at_key(&self.path(name), format!("a policy has at most {most} names"), "");
+            return;
+        }
+        for name in all {
             let path = self.path(name);
-            if at >= most {
-                report.at_key(&path, format!("a policy has at most {most} names"), "");
-                return;
-            }
             let is_taken = variable::NAMES.contains(&name.as_str())
                 || expression::reserved().any(|word| word == name)
                 || (self.file.names.contains_key(name) && self.file.sums.contains_key(name));
@@ -83,9 +88,11 @@ impl<'f> Formulas<'f> {
         self.open.push(name);
         let lowered = self.lower(&path, text, report);
         self.open.pop();
-        let Lowered { rule, of_counter, is_fixed } = lowered?;
-        if is_sum && of_counter {
-            report.at(&path, "a sum over threads cannot read R or i", "expected values of a thread");
+        let Lowered { rule, of_counter, of_chunk, is_fixed } = lowered?;
+        if is_sum && (of_counter || of_chunk) {
+            let message =
+                "a sum over threads cannot read R, i, batch, batch_rest or a name of `let` that changes";
+            report.at(&path, message, "expected values of a thread");
             return None;
         }
         let kind = match is_sum {
@@ -98,7 +105,8 @@ impl<'f> Formulas<'f> {
             return None;
         }
         self.named.push(Named { rule, kind });
-        let known = Known { number, kind, of_counter };
+        let of_chunk = of_chunk || kind == NamedKind::EachChunk;
+        let known = Known { number, kind, of_counter, of_chunk };
         self.known.insert(name, known);
         Some(known)
     }
@@ -118,7 +126,7 @@ impl<'f> Formulas<'f> {
                 return None;
             }
         };
-        let mut of_counter = false;
+        let (mut of_counter, mut of_chunk) = (false, false);
         let mut is_fixed = true;
         let mut numbers = BTreeMap::new();
         for (name, range) in parsed.names() {
@@ -126,6 +134,7 @@ impl<'f> Formulas<'f> {
                 Some(number) => {
                     let number = number as u8;
                     of_counter |= variable::is_of_counter(number);
+                    of_chunk |= variable::is_of_chunk(number);
                     is_fixed &= variable::is_fixed(number);
                     self.reads_measured |= variable::is_measured(number);
                     number
@@ -141,6 +150,7 @@ impl<'f> Formulas<'f> {
                     };
                     let known = self.name(own, report)?;
                     of_counter |= known.of_counter;
+                    of_chunk |= known.of_chunk;
                     is_fixed &= known.kind == NamedKind::Fixed;
                     known.number
                 }
@@ -151,7 +161,7 @@ impl<'f> Formulas<'f> {
             report.at(path, "the expression is too deep", format!("expected at most {DEPTH} open values"));
             return None;
         };
-        Some(Lowered { rule, of_counter, is_fixed })
+        Some(Lowered { rule, of_counter, of_chunk, is_fixed })
     }
 }
 

@@ -44,8 +44,13 @@ pub fn schedule(text: &str) -> Result<Schedule, PolicyError> {
     let text = text.trim();
     let text =
         ["monotonic:", "nonmonotonic:"].iter().find_map(|word| text.strip_prefix(word)).unwrap_or(text);
-    let built_in = text.parse::<Schedule>();
-    let Err(error) = built_in else { return built_in.map_err(PolicyError::Name) };
+    let error = match text
+        .parse::<Schedule>()
+        .or_else(|error| text.to_ascii_lowercase().parse().map_err(|_| error))
+    {
+        Ok(built_in) => return Ok(built_in),
+        Err(error) => error,
+    };
     let (name, chunk) = match text.trim().rsplit_once(',') {
         Some((name, chunk)) => (name.trim(), Some(chunk.trim())),
         None => (text.trim(), None),
@@ -106,6 +111,17 @@ fn spelled(name: &str) -> String {
 fn others(text: &str) -> impl Iterator<Item = &str> {
     let list = text.lines().find_map(|line| line.strip_prefix("also:")).unwrap_or_default();
     list.trim().trim_matches(['[', ']']).split(',').map(str::trim).filter(|name| !name.is_empty())
+}
+
+/// True if the catalogue has the policy under its name.
+pub fn is_built_in_policy(policy: &LoopPolicy) -> bool {
+    let of_name = |file: &&lookup::BuiltIn| file.name == policy.name;
+    Kind::Policy.embedded().iter().find(of_name).is_some_and(|file| {
+        let source = Source { name: file.name.to_owned(), text: file.text.to_owned() };
+        let own = ReadFile::policy(source)
+            .load(&[], |file: &PolicyFile, report| resolve::resolve(file, "", report));
+        own.is_ok_and(|own| own.hash == policy.digest)
+    })
 }
 
 /// Errors of a policy file's text, if it has any.

@@ -33,7 +33,7 @@ pub(super) fn resolve(file: &PolicyFile, typed: &str, report: &mut Report<'_>) -
     let take = file.take.as_ref().and_then(|text| formulas.lower("take", text, report));
     let steal = file.steal.as_ref().map(|steal| steal_rule(steal, &mut formulas, report));
     fits(file, &take, report);
-    if formulas.reads_measured && file.measures.is_none() {
+    if (formulas.reads_measured || !file.sums.is_empty()) && file.measures.is_none() {
         let label = "expected for example `measures: { update: step }`";
         report.at_key("name", "expressions read measured values, and nothing is measured", label);
     }

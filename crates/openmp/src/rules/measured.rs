@@ -78,6 +78,11 @@ impl Measured {
         Measured { measures, steps: 0, now: known.clone(), shown: known }
     }
 
+    /// True if the times can serve a loop that measures so with this many threads.
+    pub fn fits(&self, measures: Measures, threads: u32) -> bool {
+        self.measures == measures && self.now.threads.len() == threads as usize
+    }
+
     /// Adds a chunk of `units` that took a thread `work`, after `overhead` from its request to the chunk.
     pub fn chunk(&mut self, thread: ThreadId, units: u64, work: Span, overhead: Span) {
         if units == 0 {

@@ -137,7 +137,9 @@ fn of_phase<'a, 'b>(
         };
         let measured = policy.file().and_then(|file| file.policy.measures).map(|measures| {
             let kept = world.measured.remove(&(phase.name.clone(), number));
-            kept.unwrap_or_else(|| Measured::new(measures, threads))
+            // A phase of the same name can have another policy or another team.
+            let fits = |kept: &Measured| kept.fits(measures, threads);
+            kept.filter(fits).unwrap_or_else(|| Measured::new(measures, threads))
         });
         AnyWorkSource::Loop(Box::new(Loops::new(shared, words, scan, measured)))
     })

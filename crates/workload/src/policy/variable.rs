@@ -57,9 +57,14 @@ pub fn is_fixed(variable: u8) -> bool {
     matches!(variable, ITERATIONS | THREADS | CHUNK | SEED)
 }
 
-/// True if the value is measured while loops run.
+/// True if the value is measured or counted while loops run.
 pub fn is_measured(variable: u8) -> bool {
-    (MEASURED..=MY_PACE).contains(&variable)
+    (STEP..=MY_PACE).contains(&variable)
+}
+
+/// True if the value is the number of a chunk or of its batch.
+pub fn is_of_chunk(variable: u8) -> bool {
+    matches!(variable, NUMBER | BATCH)
 }
 
 /// True if only a thread that reads the shared counter first knows the value.

@@ -5,7 +5,7 @@
 //!
 //! | file | method |
 //! |---|---|
-//! | `random` | another schedule at random, the likelier the larger the imbalance |
+//! | `random` | a schedule at random, the likelier the larger the imbalance |
 //! | `exhaustive` | each schedule once, then the fastest |
 //! | `expert` | fuzzy rules over time, imbalance and their changes |
 //! | `table` | Q-learning and SARSA over a table of state and action |

@@ -1,10 +1,10 @@
-//! Random selection: another schedule with ten times the imbalance as probability, at the first step in any case.
+//! Random selection: a schedule is drawn with ten times the imbalance as probability, and at the first step in any case.
 
 use super::Method;
 use crate::clinic::measured::LoopTime;
 use numalab_des::Stream;
 
-/// Probability of a change per unit of imbalance: at 10 % a schedule is always changed.
+/// Probability of a draw per unit of imbalance: from 10 % on a schedule is always drawn.
 const CHANGE: f64 = 10.0;
 
 pub(super) struct Random {

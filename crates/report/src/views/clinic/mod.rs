@@ -134,21 +134,23 @@ fn verdict(clinic: &Clinic, scale: &TimeScale) -> Option<String> {
     Some(format!("With {}.", gains(clinic, best, scale)))
 }
 
-/// Sentence on the best schedules that every compiler has, with what to type.
+/// Sentence on the best schedules that common compilers have.
 fn typed(clinic: &Clinic) -> Option<String> {
     let scale = TimeScale::of([clinic.makespan_ps]);
     let Some(best) = &clinic.best else { return None };
     match &clinic.typed {
-        Some(typed) => Some(format!("Of those that every compiler has: {}.", gains(clinic, typed, &scale))),
+        Some(typed) => {
+            Some(format!("Of those that common compilers have: {}.", gains(clinic, typed, &scale)))
+        }
         None if best_is_common(clinic, best) => None,
-        None => Some("None that every compiler has gains more than 1%.".to_owned()),
+        None => Some("None that common compilers have gains more than 1%.".to_owned()),
     }
 }
 
-/// True if every compiler has each of the schedules.
+/// True if common compilers have each of the schedules.
 fn best_is_common(clinic: &Clinic, together: &Together) -> bool {
     clinic.loops.iter().zip(&together.schedules).all(|(one, schedule)| {
-        one.schedules.iter().find(|row| row.schedule == *schedule).is_some_and(|row| row.typed.is_some())
+        one.schedules.iter().find(|row| row.schedule == *schedule).is_some_and(|row| row.is_common)
     })
 }
 
@@ -212,6 +214,7 @@ impl Rows for Clinic {
             .file("imbalance", |(_, row)| row.imbalance)
             .file("typed", |(_, row)| row.typed.clone())
             .file("needs", |(_, row)| row.needs.clone())
+            .file("common", |(_, row)| row.is_common)
             .csv()
     }
 }
