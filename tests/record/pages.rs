@@ -212,6 +212,8 @@ fn load_balance(compiler: &str, packages: u64, unit: u64, team: &str) {
         let (recorded, written) = (of["time_ps"].as_f64().unwrap(), 1e9 * makespan_ms(&yaml, at));
         let ratio = recorded / written;
         println!("{policy:22} {:9.3} ms  {:9.3} ms  {ratio:.4}", recorded / 1e9, written / 1e9);
-        assert!((0.98..1.02).contains(&ratio), "{compiler} {policy}: {recorded} {written} {ratio}");
+        // A few picoseconds decide which thread takes a package from a shared counter, and from which memory it reads then.
+        let within = if *policy == "static" { 0.02 } else { 0.03 };
+        assert!((ratio - 1.0).abs() < within, "{compiler} {policy}: {recorded} {written} {ratio}");
     }
 }
