@@ -77,10 +77,10 @@ fn a_matrix_is_initialised_in_parallel() {
 
 #[test]
 fn vectors_are_touched_in_parallel_interleaved_or_moved() {
-    let explanation = explained("bcs16", "migration_daxpy", None, &["workload.accesses=3"]);
+    let explanation = explained("bcs16", "migration_daxpy", None, &["workload.accesses=20"]);
     let by_hand = |placement: &str| {
         let placement = format!("workload.placement={placement}");
-        let set = [&*placement, "workload.accesses=3"];
+        let set = [&*placement, "workload.accesses=20"];
         makespan("bcs16", "migration_daxpy", None, &set)
     };
     near(find(&explanation, &["first touch in parallel"]), by_hand("parallel"));
