@@ -123,3 +123,27 @@ fn tasks_are_compared_under_queues() {
     let text = desk.answer(&["advise", "socket:2 core:4", "core_to_core"]);
     assert!(text.contains("No measured phase is a loop"), "{text}");
 }
+
+/// Two loops of one name on teams of different sizes, under a policy that measures: each has times of its own.
+#[test]
+fn measured_times_belong_to_one_team() {
+    let desk = Desk::empty();
+    desk.put(
+        "two.yaml",
+        "name: two\nphases:\n\
+         - { name: work, measured: true, threads: 2, loop: { iterations: 100, instructions: 10000 } }\n\
+         - { name: work, measured: true, threads: 8, loop: { iterations: 100, instructions: 10000 } }\n",
+    );
+    let run = json(&desk, &["sim", "bcs16", "two.yaml", "-p", "awf-b", "--no-series", "--replicas", "1"]);
+    assert!(time_of(&run["runs"][0], "work") > 0);
+}
+
+/// Names that use each other in a long chain are refused by their number, before any is lowered.
+#[test]
+fn policies_with_many_names_are_refused() {
+    let desk = Desk::empty();
+    let chain: String = (0..30_000).map(|at| format!("  a{at}: a{}\n", at + 1)).collect();
+    desk.put("deep.yaml", &format!("name: deep\nfirst: shared\ntake: a0\nlet:\n{chain}  a30000: 1\n"));
+    let message = desk.refusal(&["show", "./deep.yaml"]);
+    assert!(message.contains("names"), "{message}");
+}
