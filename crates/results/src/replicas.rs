@@ -32,12 +32,20 @@ impl Replicas {
         Some(Replicas { number: sorted.len() as u32, low_ps: *low_ps, median_ps, high_ps: *high_ps })
     }
 
+    /// Range from which a run is unstable, as a part of the smallest makespan.
+    const UNSTABLE: f64 = 0.2;
+
     /// Range of the makespans, as a part of the smallest.
     pub fn range(&self) -> f64 {
         match self.low_ps {
             0 => 0.0,
             low => self.high_ps.saturating_sub(low) as f64 / low as f64,
         }
+    }
+
+    /// True if the makespans differ by more than a fifth.
+    pub fn is_unstable(&self) -> bool {
+        self.range() > Self::UNSTABLE
     }
 
     /// True if the makespans differ by more than 1 %.

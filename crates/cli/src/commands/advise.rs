@@ -9,7 +9,7 @@ use crate::interrupt;
 use crate::output::Destination;
 use crate::progress::Bar;
 use crate::terminal;
-use numalab_explain::{Request, clinic};
+use numalab_explain::clinic;
 use numalab_files::policy_names;
 use numalab_report as report;
 use numalab_workload::Schedule;
@@ -21,17 +21,7 @@ pub fn run(flags: &Advise) -> Result<(), Failure> {
     let reads = matches!(format, ViewFormat::Table | ViewFormat::Markdown);
     let (run, files) = examined::resolve(&flags.run, reads)?;
     let bar = Bar::new();
-    let request = Request {
-        files: &files,
-        budget: flags.run.budget,
-        jobs: flags.run.jobs.map(usize::from),
-        how: match run.experiment.recorded {
-            Some(_) => &hints::remedy_in_program,
-            None => &hints::remedy,
-        },
-        on_machine: &hints::on_machine,
-        progress: &bar,
-    };
+    let request = examined::request(&flags.run, &run, &files, &bar);
     let answer = clinic(&run, &request, &further_schedules(), &hints::typed)?;
     drop(bar);
     let is_cut = answer.left_out > 0;
@@ -48,16 +38,7 @@ pub fn run(flags: &Advise) -> Result<(), Failure> {
         };
         output.write(text.as_bytes())?;
     }
-    match is_cut {
-        true if stopped => Err(Failure::Interrupted("the advice is incomplete".to_owned())),
-        true => {
-            tell(
-                "note: the budget ended before all schedules and changes were simulated; --budget all simulates them\n",
-            );
-            Ok(())
-        }
-        false => Ok(()),
-    }
+    examined::ended(is_cut, stopped, "advice", "schedules")
 }
 
 /// Policy files that say what a built-in schedule does.

@@ -1,9 +1,11 @@
 //! The run that `explain` and `advise` examine, from their flags.
 
 use super::{bare, binding, load, replay, team, tools};
-use crate::failure::Failure;
+use crate::failure::{Failure, tell};
 use crate::flags::{Examined, Policy, RegionPlacement};
 use crate::hints;
+use crate::progress::Bar;
+use numalab_explain::Request;
 use numalab_study::{Files, Given, ResolvedRun, RunSpec};
 use std::sync::Arc;
 
@@ -45,4 +47,33 @@ pub fn resolve(flags: &Examined, reads: bool) -> Result<(ResolvedRun, Arc<Files>
     team::tell(&run, &said);
     replay::tell(&run, reads);
     Ok((run, files))
+}
+
+/// Options of the simulations that examine the run, within the budget of the flags.
+pub fn request<'a>(flags: &Examined, run: &ResolvedRun, files: &'a Files, bar: &'a Bar) -> Request<'a> {
+    Request {
+        files,
+        budget: flags.budget,
+        jobs: flags.jobs.map(usize::from),
+        how: match run.experiment.recorded {
+            Some(_) => &hints::remedy_in_program,
+            None => &hints::remedy,
+        },
+        on_machine: &hints::on_machine,
+        progress: bar,
+    }
+}
+
+/// End of a command whose answer is written: an error if the user stopped it, a note if the budget cut it. `answer`
+/// and `parts` name the answer and what it simulates beside changes.
+pub fn ended(is_cut: bool, stopped: bool, answer: &str, parts: &str) -> Result<(), Failure> {
+    if is_cut && stopped {
+        return Err(Failure::Interrupted(format!("the {answer} is incomplete")));
+    }
+    if is_cut {
+        tell(&format!(
+            "note: the budget ended before all {parts} and changes were simulated; --budget all simulates them\n"
+        ));
+    }
+    Ok(())
 }

@@ -4,9 +4,8 @@ use super::examined;
 use super::sim::SEEN_BYTES;
 use super::unknowns::measured_values;
 use crate::embedded::{self, Record};
-use crate::failure::{Failure, tell};
+use crate::failure::Failure;
 use crate::flags::{Explain, Explained, ViewFormat};
-use crate::hints;
 use crate::interrupt;
 use crate::output::Destination;
 use crate::progress::Bar;
@@ -40,17 +39,7 @@ pub fn run(flags: &Explain) -> Result<(), Failure> {
         output.write(report::table(&report::Blamed(&blamed.explanation), style).as_bytes())?;
     }
     let bar = Bar::new();
-    let request = Request {
-        files: &files,
-        budget,
-        jobs: flags.run.jobs.map(usize::from),
-        how: match run.experiment.recorded {
-            Some(_) => &hints::remedy_in_program,
-            None => &hints::remedy,
-        },
-        on_machine: &hints::on_machine,
-        progress: &bar,
-    };
+    let request = Request { budget, ..examined::request(&flags.run, &run, &files, &bar) };
     let mut explanation = if budget > 0 { explain(&run, blamed, &request)? } else { blamed.explanation };
     explanation.influences = explanation.influences.map(|values| measured_values(values, &run));
     let stopped = explanation.left_out.is_some() && interrupt::pressed();
@@ -74,16 +63,7 @@ pub fn run(flags: &Explain) -> Result<(), Failure> {
         drop(bar);
         output.write(text.as_bytes())?;
     }
-    match is_cut {
-        true if stopped => Err(Failure::Interrupted("the explanation is incomplete".to_owned())),
-        true => {
-            tell(
-                "note: the budget ended before all costs and changes were simulated; --budget all simulates them\n",
-            );
-            Ok(())
-        }
-        false => Ok(()),
-    }
+    examined::ended(is_cut, stopped, "explanation", "costs")
 }
 
 /// The whole explanation in one of the text formats; empty for another format.

@@ -110,16 +110,14 @@ const NO_RUNTIME: &str = "no runtime of today";
 
 /// Text that sets a schedule in a program, with the compilers or runtimes that have the schedule.
 pub fn typed(schedule: Schedule) -> Typed {
-    if let Schedule::File(file) = schedule {
-        return of_file(file);
-    }
     let (text, needs) = match schedule {
+        Schedule::File(file) => return of_file(file),
         Schedule::Tasks(None) => (Some("#pragma omp taskloop".to_owned()), "any compiler"),
         Schedule::Tasks(Some(QueueKind::Central)) => (Some("gcc -fopenmp".to_owned()), "GNU's runtime"),
         Schedule::Tasks(Some(QueueKind::ThreadLocal)) => {
             (Some("clang -fopenmp".to_owned()), "runtimes of LLVM and Intel")
         }
-        _ if schedule.is_of_openmp() => (Some(format!("schedule({schedule})")), "any compiler"),
+        other if other.is_of_openmp() => (Some(format!("schedule({other})")), "any compiler"),
         _ => (None, NO_RUNTIME),
     };
     Typed { is_common: text.is_some(), text, needs: needs.to_owned() }
@@ -138,8 +136,7 @@ fn of_file(file: FilePolicy) -> Typed {
     const LLVM: &str = "LLVM's runtime";
     const LB4OMP: &str = "LB4OMP";
     let (value, needs, is_common) = match name {
-        "static_steal" => ("static_steal", LLVM, true),
-        "trapezoidal" => ("trapezoidal", LLVM, true),
+        "static_steal" | "trapezoidal" => (name, LLVM, true),
         "guided-llvm" => ("guided", LLVM, true),
         "guided-gnu" => ("guided", "GNU's runtime", true),
         "fsc" | "mfsc" | "tap" | "fac" | "fac2" | "awf" | "af" | "pls" | "tfss" | "fiss" | "viss" | "rnd" => {

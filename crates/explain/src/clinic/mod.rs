@@ -50,9 +50,8 @@ pub struct Typed {
     pub is_common: bool,
 }
 
-/// Simulates the portfolio for each loop of a run, within a budget. `others`: schedules beyond those that are
-/// built in. `typed` says how to set a schedule. Without a loop
-/// that any schedule can execute, the answer has no loops.
+/// Simulates the portfolio for each loop of a run, within a budget. `others`: schedules beyond those that are built in.
+/// `typed` gives the text that sets a schedule. Without a loop that any schedule can execute, the answer has no loops.
 pub fn clinic(
     run: &ResolvedRun,
     request: &Request,

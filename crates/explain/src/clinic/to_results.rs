@@ -1,16 +1,12 @@
 //! Loops under all schedules, converted to results.
 
-use super::SAME;
-use super::Typed;
 use super::learn::{Candidate, learners};
 use super::measured::{LoopTime, Measured};
 use super::portfolio::Loop;
+use super::{SAME, Typed};
 use crate::case::Case;
 use numalab_results::{LoopSchedule, LoopSchedules, Replicas};
 use numalab_workload::Schedule;
-
-/// Range of times from which a schedule is unstable, as a part of the shortest.
-const UNSTABLE: f64 = 0.2;
 
 pub(super) fn loops(
     case: &Case,
@@ -68,7 +64,7 @@ fn rows(
             replicas: range.number,
             regret: range.median_ps as f64 / best.median_ps.max(1) as f64 - 1.0,
             ties: range.low_ps as f64 <= best.high_ps as f64 * (1.0 + SAME),
-            unstable: range.range() > UNSTABLE,
+            unstable: range.is_unstable(),
             imbalance: (!one.shares_region).then_some(nominal.imbalance),
             typed: text,
             needs,

@@ -104,8 +104,8 @@ impl StoreBuffer {
         Some(oldest)
     }
 
-    /// Index of the oldest store whose request can leave. `together`: most requests under way of stores that are not
-    /// in sequence.
+    /// Index of the oldest store whose request can leave: one in sequence, or any if fewer than `together` requests are
+    /// under way, those of stores in sequence included.
     fn next(&self, together: usize) -> Option<usize> {
         if self.ready == 0 {
             return None;

@@ -4,13 +4,9 @@ use super::account::{percent, time};
 use super::finding;
 use numalab_results::{Finding, Run};
 
-/// Range of the makespans from which a run is unstable, as a part of the smallest.
-const UNSTABLE: f64 = 0.2;
-
 pub(super) fn find(run: &Run) -> Option<Finding> {
     // Other values of the machine give other times on stable runs, too.
-    let replicas =
-        run.replicas.filter(|replicas| run.sampled_ps.is_empty() && replicas.range() > UNSTABLE)?;
+    let replicas = run.replicas.filter(|replicas| run.sampled_ps.is_empty() && replicas.is_unstable())?;
     let mut evidence = format!(
         "{} runs whose times vary as on a machine take {} to {}",
         replicas.number,

@@ -32,9 +32,9 @@ variables! {
     STEP = "step", 9;
     /// Chunks of all threads that were measured.
     MEASURED = "measured", 10;
-    /// Mean time of a unit over all threads, in seconds.
+    /// Mean over the chunks of all threads of the time of a unit, in seconds. Long and short chunks count alike.
     MEAN = "mu", 11;
-    /// Deviation of a unit's time over all threads, in seconds.
+    /// Deviation of these times of a unit from chunk to chunk, in seconds.
     DEVIATION = "sigma", 12;
     /// Mean time from a thread's request to its chunk, in seconds.
     OVERHEAD = "h", 13;
