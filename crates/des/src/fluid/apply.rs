@@ -126,7 +126,9 @@ impl Fluid {
         self.advance(id);
         let bundle = &mut self.bundles[id.index()];
         (bundle.limit, bundle.rate, bundle.total) = given;
-        if !bundle.touched {
+        let touched = bundle.touched;
+        self.reload(id);
+        if !touched {
             self.reschedule(id);
         }
     }

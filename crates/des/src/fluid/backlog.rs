@@ -250,7 +250,7 @@ impl Fluid {
         }
         let resource = &self.resources[id.index()];
         let level = match resource.solving.level {
-            _ if !resource.tight || !self.is_full(id) => f64::INFINITY,
+            _ if !resource.tight() || !self.is_full(id) => f64::INFINITY,
             f64::INFINITY => {
                 seen.visits += resource.bundles.len() as u64;
                 let members = resource.bundles.iter().map(|member| &self.bundles[member.of.index()]);

@@ -2,6 +2,7 @@
 
 use super::classes::{ClassId, Pull, Waits};
 use super::demand::SourceNo;
+use super::unfilled::{Part, PartNo};
 use super::usage::DelaysNo;
 use super::{Crossing, Delays, Fluid, Limit, ResourceNo};
 use numalab_base::{Span, Time};
@@ -32,6 +33,9 @@ pub(super) struct Hop {
     pub crowd: u64,
     /// Position of the class in the resource's list of classes, while the class has flows.
     pub at: u32,
+    /// Part of the resource's load that the class's flows count in; `None` if the resource is not unfilled, or the
+    /// class has no flows.
+    pub part: Option<PartNo>,
 }
 
 // Glossary: class: A route with a ceiling and a weight; the flows of a class are interchangeable.
@@ -111,6 +115,8 @@ const KEPT: usize = 8;
 #[derive(Clone, Debug)]
 pub(super) struct Bundle {
     pub tight: Box<[Tight]>,
+    /// Unfilled resources on the routes of the members' classes: see `unfilled`.
+    pub parts: Vec<Part>,
     pub ceiling: f64,
     pub weight: f64,
     pub waits: Option<Waits>,
@@ -218,11 +224,13 @@ impl Fluid {
                 self.transfer(class, old, new);
             }
         }
+        self.enter_loads(class);
     }
 
     /// Called after the last flow of a class has ended: removes the class from the lists of its resources.
     pub(super) fn vacate(&mut self, class: ClassId) {
         for at in 0..self.classes[class.index()].hops.len() {
+            self.classes[class.index()].hops[at].part = None;
             let Hop { resource, at, .. } = self.classes[class.index()].hops[at];
             let list = &mut self.resources[resource.index()].classes;
             list.swap_remove(at as usize);
@@ -240,7 +248,7 @@ impl Fluid {
         let class = &mut self.classes[class.index()];
         class.epoch = self.epoch;
         let Pull { ceiling, weight, waits, written } = class.pull;
-        let tight = class.hops.iter().filter(|hop| self.resources[hop.resource.index()].tight);
+        let tight = class.hops.iter().filter(|hop| self.resources[hop.resource.index()].tight());
         write_key(&mut self.key, class.pull, tight.map(|hop| (hop.resource, hop.share)));
         if let Some(&bundle) = self.bundle_of_key.get(self.key.as_slice()) {
             return bundle;
@@ -255,6 +263,7 @@ impl Fluid {
             .collect();
         let fresh = Bundle {
             tight,
+            parts: Vec::new(),
             ceiling,
             weight,
             waits,
@@ -301,7 +310,9 @@ impl Fluid {
         if old == new {
             return;
         }
+        self.leave_loads(class);
         self.classes[class.index()].bundle = new;
+        self.enter_loads(class);
         self.advance(old);
         self.advance(new);
         self.transfer(class, old, new);

@@ -1,7 +1,7 @@
 //! Classes of flows: added at the first use of a route, dropped when unused.
 
 use super::bundle::{Class, Hop};
-use super::{Fluid, ResourceNo, solve};
+use super::{Fluid, ResourceNo, Standing, solve};
 use numalab_base::{Span, Time};
 
 numalab_base::index_type! {
@@ -62,6 +62,7 @@ impl Fluid {
                 alike: self.resources[resource.index()].alike(pull, share),
                 crowd: (share * weight * 1e3).round() as u64,
                 at: 0,
+                part: None,
             })
             .collect();
         let class = Class::new(hops, pull);
@@ -150,6 +151,7 @@ impl Fluid {
         self.finishes.clear();
         self.touched_resources.clear();
         self.touched_bundles.clear();
+        self.reloaded.clear();
         if let Some(scratch) = &mut self.scratch {
             scratch.undo.restart();
         }
@@ -160,7 +162,8 @@ impl Fluid {
             if let Some(waiting) = &mut resource.waiting {
                 waiting.clear();
             }
-            let was_tight = std::mem::replace(&mut resource.tight, false);
+            let was_tight = std::mem::replace(&mut resource.standing, Standing::Slack) == Standing::Tight;
+            resource.unfilled.clear();
             resource.touched = false;
             resource.tied = None;
             resource.delivers(resource.nominal, resource.nominal);

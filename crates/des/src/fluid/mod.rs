@@ -3,7 +3,8 @@
 //! A **class** is a route with a ceiling and a weight; its flows are interchangeable. Only resources that *could* be
 //! full matter. While the total demand of the flows on a resource fits its capacity, the resource is *slack* and
 //! limits no flow. Flows from one source demand the sum of their ceilings, at most the source's capacity. Classes
-//! with the same *tight* resources, ceiling and weight therefore share one rate and form a **bundle**.
+//! with the same *tight* resources, ceiling and weight therefore share one rate and form a **bundle**. A resource that
+//! could be full is *unfilled* as long as it is not: no bundle depends on it, and the solver only adds up its load.
 //!
 //! A bundle keeps a virtual clock: the bytes that each member has been served. A member that starts when the clock
 //! reads `v` with `b` bytes to go ends when the clock reads `v + b`, for any course of the rate. So a change of rate
@@ -17,6 +18,7 @@
 //! | `bundle` | flows, bundles, virtual clocks |
 //! | `idle` | bundles without members |
 //! | `solve` | tight resources, and the order of a solve |
+//! | `unfilled` | resources that could be full but are not |
 //! | `fill` | progressive filling around a change |
 //! | `apply` | application and reversal of a solve's rates |
 //! | `backlog` | lines that wait at full resources |
@@ -49,6 +51,7 @@ mod latency;
 mod loads;
 pub mod plain;
 mod solve;
+mod unfilled;
 mod usage;
 
 pub use backlog::Backlog;
@@ -80,6 +83,17 @@ struct Crossing<Of> {
     hop: u32,
 }
 
+/// How far the solver looks at a resource.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Standing {
+    /// All flows together cannot fill the resource.
+    Slack,
+    /// The flows could fill the resource, but do not at their present rates.
+    Unfilled,
+    /// The resource may be full: bundles keep the resource in their keys.
+    Tight,
+}
+
 #[derive(Clone, Debug)]
 struct Resource {
     nominal: f64,
@@ -109,7 +123,9 @@ struct Resource {
     /// Additional seconds of a line at the full resource; 0 without a load curve.
     full_wait: f64,
     users: u32,
-    tight: bool,
+    standing: Standing,
+    /// Load while the resource is unfilled; looks at a low load while it is tight. See `unfilled`.
+    unfilled: unfilled::Account,
     touched: bool,
     /// True if the resource's backlog may have changed since the last query: see `backlog`.
     stale: bool,
@@ -131,17 +147,30 @@ struct Resource {
 }
 
 impl Resource {
-    /// True if the demand requires the resource to change from slack to tight or back.
-    fn turns(&self) -> bool {
-        match self.tight {
-            true => self.demand <= self.slack_at,
-            false => self.demand > self.tight_above,
+    fn tight(&self) -> bool {
+        self.standing == Standing::Tight
+    }
+
+    /// Standing that demand and load require.
+    fn due(&self) -> Standing {
+        let could_be_full = match self.standing {
+            Standing::Slack => self.demand > self.tight_above,
+            Standing::Unfilled | Standing::Tight => self.demand > self.slack_at,
+        };
+        match could_be_full {
+            true => self.could_be_full(),
+            false => Standing::Slack,
         }
+    }
+
+    /// True if the demand requires another standing.
+    fn turns(&self) -> bool {
+        self.due() != self.standing
     }
 
     /// True if the last change of flows may have changed the resource's capacity.
     fn capacity_may_change(&self) -> bool {
-        let loaded = self.tight && self.calm < 1.0;
+        let loaded = self.tight() && self.calm < 1.0;
         self.crowd > self.roomy || self.crowded < self.nominal || loaded || self.opposite.is_some()
     }
 }
@@ -173,6 +202,8 @@ pub struct Fluid {
     finishes: EventQueue<BundleNo>,
     touched_resources: Vec<ResourceNo>,
     touched_bundles: Vec<BundleNo>,
+    /// Unfilled resources whose load changed since the last solve.
+    reloaded: Vec<ResourceNo>,
     /// Number of solves in which a resource became tight or slack. A class looks up its bundle once an epoch.
     epoch: u64,
     key: Vec<u64>,
@@ -210,7 +241,8 @@ impl Fluid {
             demand: 0,
             crowd: 0,
             users: 0,
-            tight: false,
+            standing: Standing::Slack,
+            unfilled: unfilled::Account::default(),
             touched: false,
             stale: false,
             tied: None,
@@ -247,7 +279,7 @@ impl Fluid {
         self.classes[c].bytes += u128::from(bytes);
         self.link(flow);
         self.join(flow, bundle, bytes as f64);
-        let Fluid { classes, resources, sources, touched_resources, visits, .. } = self;
+        let Fluid { classes, resources, bundles, sources, touched_resources, reloaded, visits, .. } = self;
         *visits += classes[c].hops.len() as u64;
         for hop in &classes[c].hops {
             let resource = &mut resources[hop.resource.index()];
@@ -259,9 +291,12 @@ impl Fluid {
             }
             resource.users += 1;
             let opposite = resource.opposite;
+            if let Some(part) = hop.part {
+                unfilled::count(resource, &bundles[bundle.index()], (part, hop), 1, reloaded);
+            }
             if resource.turns() || resource.capacity_may_change() {
                 touch(resource, hop.resource, touched_resources);
-            } else if !resource.tight {
+            } else if resource.standing == Standing::Slack {
                 resource.peak_demand = resource.peak_demand.max(resource.demand);
             }
             touch_opposite(resources, opposite, touched_resources);
@@ -308,7 +343,8 @@ impl Fluid {
         self.free.push(flow);
         self.leave(class, bundle);
         self.touch(bundle);
-        let Fluid { now, classes, resources, sources, touched_resources, visits, .. } = self;
+        let Fluid { now, classes, resources, bundles, sources, touched_resources, reloaded, visits, .. } =
+            self;
         *visits += classes[class.index()].hops.len() as u64;
         for hop in &classes[class.index()].hops {
             let resource = &mut resources[hop.resource.index()];
@@ -318,6 +354,9 @@ impl Fluid {
             resource.users -= 1;
             if resource.users == 0 {
                 resource.busy += *now - resource.busy_since;
+            }
+            if let Some(part) = hop.part {
+                unfilled::count(resource, &bundles[bundle.index()], (part, hop), -1, reloaded);
             }
             let opposite = resource.opposite;
             if resource.turns() || resource.capacity_may_change() {

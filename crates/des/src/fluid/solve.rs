@@ -2,7 +2,7 @@
 
 use super::apply::Undo;
 use super::bundle::BundleNo;
-use super::{Crossing, Fluid, ResourceNo};
+use super::{Crossing, Fluid, ResourceNo, Standing};
 
 /// A tight resource becomes slack only when its demand falls to this part of the demand above which it becomes tight,
 /// so that a single flow that starts and ends does not rearrange bundles every time.
@@ -66,15 +66,24 @@ impl Fluid {
     pub(super) fn solve(&mut self) {
         let mut scratch = self.scratch.take().unwrap_or_default();
         let epoch = self.epoch;
-        self.retighten(&mut scratch);
-        self.relist(&mut scratch.changed);
-        let idle = scratch.changed.is_empty() && scratch.recapped.is_empty();
-        if !idle && !self.take_back(&mut scratch) {
-            self.solve_around_change(&mut scratch);
-            self.apply(&mut scratch);
+        loop {
+            self.retighten(&mut scratch);
+            self.relist(&mut scratch.changed);
+            let idle = scratch.changed.is_empty() && scratch.recapped.is_empty();
+            let solves = !idle && !self.take_back(&mut scratch);
+            if solves {
+                self.solve_around_change(&mut scratch);
+                self.apply(&mut scratch);
+            }
+            scratch.changed.clear();
+            scratch.recapped.clear();
+            if !self.fills_a_resource() {
+                if solves {
+                    self.look_at_loads(&scratch);
+                }
+                break;
+            }
         }
-        scratch.changed.clear();
-        scratch.recapped.clear();
         self.scratch = Some(scratch);
         let mut touched = std::mem::take(&mut self.touched_bundles);
         self.visits += touched.len() as u64;
@@ -82,6 +91,9 @@ impl Fluid {
             self.bundles[bundle.index()].touched = false;
             self.reschedule(bundle);
             self.rest(bundle);
+            if self.bundles[bundle.index()].count == 0 {
+                self.drop_parts(bundle);
+            }
         }
         self.touched_bundles = touched;
         if self.epoch != epoch {
@@ -89,7 +101,7 @@ impl Fluid {
         }
     }
 
-    /// Makes touched resources tight or slack by their demand, and moves the classes on them to other bundles.
+    /// Gives touched resources the standing that their demand and load require, and moves classes to other bundles.
     fn retighten(&mut self, scratch: &mut Scratch) {
         let Scratch { recapped, rated, .. } = scratch;
         rated.clear();
@@ -102,18 +114,26 @@ impl Fluid {
             self.resources[id.index()].touched = false;
             self.rate_capacity(id, rated);
             let resource = &mut self.resources[id.index()];
-            if !resource.turns() {
-                if !resource.tight {
-                    resource.peak = resource.peak.max(resource.demand as f64 / resource.crowded);
-                } else if resource.opposite.is_some() {
-                    recapped.push(id);
-                }
-                return false;
+            let due = resource.due();
+            let before = std::mem::replace(&mut resource.standing, due);
+            let turns = (before == Standing::Tight) != (due == Standing::Tight);
+            if turns {
+                (resource.solving.level, resource.solving.load) = (f64::INFINITY, 0.0);
+                resource.unfilled.low = 0;
             }
-            resource.tight = !resource.tight;
-            resource.solving.level = f64::INFINITY;
-            resource.solving.load = 0.0;
-            true
+            match (before, due) {
+                (Standing::Slack, Standing::Slack) => {
+                    resource.peak = resource.peak.max(resource.demand as f64 / resource.crowded);
+                }
+                (Standing::Tight, Standing::Tight) if resource.opposite.is_some() => recapped.push(id),
+                (Standing::Slack, Standing::Unfilled) => self.begin_load(id),
+                (Standing::Unfilled, Standing::Slack | Standing::Tight) => self.end_load(id),
+                // Classes enter the load of a formerly tight resource when they change their bundle.
+                (Standing::Tight, _)
+                | (Standing::Slack, Standing::Tight)
+                | (Standing::Unfilled, Standing::Unfilled) => {}
+            }
+            turns
         });
         self.epoch += u64::from(!touched.is_empty());
         for id in touched.drain(..) {

@@ -63,6 +63,55 @@ fn slack_resources_do_not_couple_flows() {
     assert_eq!(fluid.rate(slow), Some(1000.0 / 11.0));
 }
 
+/// Number of bundles with members.
+fn bundles(fluid: &Fluid) -> usize {
+    fluid.bundles.iter().filter(|bundle| bundle.count > 0).count()
+}
+
+/// Two memories of 400 B/s and two ports of 600 B/s. Four flows with ceilings of 500 B/s, two behind each port, take
+/// half of their bytes from each memory: 200 B/s each, so a port carries 400 of 600 B/s, although its flows could ask
+/// for more than 600. When the flows of the second port have moved their 100 bytes, at 0.5 s, the memories have 400
+/// B/s for each of the others, and the first port limits them to 300.
+///
+/// Law: flows that differ only in resources that they do not fill are one bundle, and a resource that they begin to fill
+/// limits them at that instant.
+#[test]
+fn an_unfilled_port_divides_nothing_until_it_is_full() {
+    let mut fluid = Fluid::new();
+    let memories = [0; 2].map(|_| fluid.resource(400.0, Degradation::default()));
+    let ports = [0; 2].map(|_| fluid.resource(600.0, Degradation::default()));
+    let mut behind =
+        |port| fluid.class(&[(memories[0], 0.5), (memories[1], 0.5), (port, 1.0)], pull(500.0, 1.0));
+    let [one, other] = ports.map(&mut behind);
+    for (class, bytes, token) in [(one, 1000, 0), (other, 100, 1), (one, 1000, 2), (other, 100, 3)] {
+        fluid.start(Time(0), class, bytes, token);
+        fluid.rate(class);
+    }
+    assert_eq!((fluid.rate(one), fluid.rate(other), bundles(&fluid)), (Some(200.0), Some(200.0), 1));
+    // With three flows the first port carried two thirds of what the memories deliver.
+    assert_eq!([0, 1].map(|port| fluid.usage(ports[port]).peak), [1600.0 / 3.0 / 600.0, 500.0 / 600.0]);
+    assert_eq!(
+        changed_backlogs(&mut fluid).iter().map(|entry| entry.1).sum::<f64>(),
+        4.0 * (1.0 - 200.0 / 500.0)
+    );
+    let then = Time(500_000_000_000);
+    assert_eq!(fluid.next_finish(), Some(then));
+    fluid.finish(then, &mut Vec::new());
+    assert_eq!(fluid.rate(one), Some(300.0));
+    assert_eq!([0, 1].map(|port| fluid.usage(ports[port]).peak), [1.0, 500.0 / 600.0]);
+    assert!(changed_backlogs(&mut fluid).contains(&(ports[0], 2.0 * (1.0 - 300.0 / 500.0))));
+    // More flows behind the second port leave the first with less and less: after some solves it no longer divides.
+    for token in 2..6 {
+        fluid.start(then, other, 100, token);
+        assert_eq!((fluid.rate(one), bundles(&fluid)), (Some(800.0 / f64::from(token + 1)), 2));
+    }
+    fluid.start(then, other, 100, 6);
+    assert_eq!(
+        (fluid.rate(one), fluid.rate(other), bundles(&fluid)),
+        (Some(800.0 / 7.0), Some(800.0 / 7.0), 1)
+    );
+}
+
 /// Lines in the backlogs that changed since the last call, in the order of resources, each resource once.
 fn changed_backlogs(fluid: &mut Fluid) -> Vec<(ResourceNo, f64)> {
     let mut changed_backlogs = Vec::new();
