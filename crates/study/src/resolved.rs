@@ -189,9 +189,9 @@ impl RunSpec {
         for phase in &mut Arc::make_mut(experiment).workload.value.phases {
             let Some(team) = &mut phase.team else { continue };
             let source = format!("{}, phase {}", self.workload, phase.name);
+            // What is typed wins over clauses of the program, unlike OpenMP's variables: one file answers for any binding.
             let own = binding_of(&team.binding, &source, host.listed)?;
-            // An affinity of libomp places all threads; clauses of the program do not count beside it.
-            let own = if binding.affinity.is_some() { binding.clone() } else { own.or(binding.clone()) };
+            let own = self.binding.clone().or(own).or(binding.clone());
             let inner = (phase.teams > 1 && team.threads.is_multiple_of(phase.teams)).then_some(phase.teams);
             let bound = host.place(&own, team.threads, inner).map_err(|error| {
                 let text = own.places.as_ref().map_or("cores", |list| list.text()).to_owned();

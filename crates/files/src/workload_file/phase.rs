@@ -47,7 +47,7 @@ pub struct PhaseFile {
     #[schemars(example = &"threads / 2")]
     pub threads: Option<Expression>,
     /// Binding of the phase's threads, by `proc_bind` of its region or by the program itself. It overrides the
-    /// binding of workload and command line, except for variables that it leaves out.
+    /// binding of the workload, except for variables that it leaves out. The command line overrides both.
     pub binding: Option<BindingFile>,
     /// Nested parallelism: an outer team of this many threads, each of which opens an inner team with its share of
     /// the threads. All inner teams run the whole phase side by side: a loop with all its iterations, a body once on

@@ -1,5 +1,5 @@
 use super::*;
-use numalab_files::{Kind, catalogue};
+use numalab_files::{HeldText, Kind, catalogue};
 use numalab_openmp::HwSubset;
 use numalab_openmp::binding::{KmpValue, KmpWord};
 
@@ -48,4 +48,27 @@ fn typed_bindings_replace_those_of_workloads() {
         }
         assert!(seen > 30, "{seen}");
     }
+}
+
+/// Processors of the threads of the only phase, which has a team and a binding of its own, of a program for s6030 with 4
+/// sockets of 8 cores.
+fn processors_of_phase(binding: Binding) -> Vec<u32> {
+    let text = "name: spread\nregions: { data: { size: 1 MB } }\nphases:\n  - name: read\n    measured: true\n    threads: 4\n    \
+                binding: { places: cores, proc_bind: spread }\n    loop: { iterations: 4, touches: [{ region: data, \
+                slice: { partition: 1 }, mode: read }] }\n";
+    let held = HeldText::new(Kind::Workload, "spread over sockets", text);
+    let spec = RunSpec { binding, series: false, threads: Some(8), ..RunSpec::new("s6030", held.name()) };
+    let run = spec.resolve(&Files::default()).unwrap();
+    run.experiment.workload.value.phases[0].team.as_ref().unwrap().processors.to_vec()
+}
+
+/// Law: a binding that is typed replaces that of a phase, too. `close` on cores: the first four of a socket; spread over
+/// 4 sockets: their first cores, 8 apart; `close` on sockets: one thread a socket.
+#[test]
+fn a_typed_binding_replaces_that_of_a_phase() {
+    let typed = |places, proc_bind| processors_of_phase(Binding::parse(places, proc_bind).unwrap());
+    assert_eq!(processors_of_phase(Binding::default()), [0, 8, 16, 24]);
+    assert_eq!(typed(None, Some("close")), [0, 1, 2, 3]);
+    assert_eq!(typed(Some("sockets"), Some("close")), [0, 8, 16, 24]);
+    assert_eq!(typed(Some("{3},{1},{2},{0}"), Some("close")), [3, 1, 2, 0]);
 }
