@@ -4,7 +4,7 @@ use crate::embedded;
 use crate::failure::Failure;
 use crate::progress;
 use numalab_syntax::files_read::{self, identity};
-use numalab_syntax::scratch;
+use numalab_syntax::scratch::{self, NamedTempFile};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -123,8 +123,46 @@ pub fn spare_inputs(things: &[(&str, &Destination)]) -> Result<(), Failure> {
 
 pub type Sink<'a> = dyn Write + Send + 'a;
 
+/// Writes files that belong together: none of them is replaced before all are complete.
+pub fn write_together(files: &[(&Destination, &str)]) -> Result<(), Failure> {
+    for (place, _) in files {
+        place.spare_inputs()?;
+    }
+    let mut complete = Vec::new();
+    for (place, text) in files {
+        match place {
+            Destination::Stdout => place.write(text.as_bytes())?,
+            Destination::File(path) => {
+                let file = stage(path, |out| out.write_all(text.as_bytes()));
+                complete.push((path, file.map_err(|error| cannot_write(path, &error))?));
+            }
+        }
+    }
+    for (path, staged) in complete {
+        staged.map_or(Ok(()), Staged::keep).map_err(|error| cannot_write(path, &error))?;
+    }
+    Ok(())
+}
+
 /// Writes a temporary file in the same folder, then renames it to `path`.
 fn replace(path: &Path, fill: impl FnOnce(&mut Sink<'_>) -> io::Result<()>) -> io::Result<()> {
+    stage(path, fill)?.map_or(Ok(()), Staged::keep)
+}
+
+/// Complete file that has not replaced the old one yet.
+struct Staged {
+    file: NamedTempFile,
+    path: PathBuf,
+}
+
+impl Staged {
+    fn keep(self) -> io::Result<()> {
+        self.file.persist(self.path).map(drop).map_err(|error| error.error)
+    }
+}
+
+/// Writes a temporary file beside `path`. `None` if `path` is a device or a pipe: these are written to at once.
+fn stage(path: &Path, fill: impl FnOnce(&mut Sink<'_>) -> io::Result<()>) -> io::Result<Option<Staged>> {
     // If `path` is a symbolic link, the link's target is replaced, so that the link remains.
     let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let old = fs::metadata(path).ok();
@@ -133,7 +171,7 @@ fn replace(path: &Path, fill: impl FnOnce(&mut Sink<'_>) -> io::Result<()>) -> i
         let device = OpenOptions::new().write(true).open(path)?;
         let _pause = device.is_terminal().then(progress::pause_for_the_answer);
         let mut device = BufWriter::new(device);
-        return fill(&mut device).and_then(|()| device.flush());
+        return fill(&mut device).and_then(|()| device.flush()).map(|()| None);
     }
     let file = scratch::file(folder(path), new_file_permissions())?;
     if let Some(old) = old {
@@ -144,8 +182,7 @@ fn replace(path: &Path, fill: impl FnOnce(&mut Sink<'_>) -> io::Result<()>) -> i
     drop(buffer);
     // The file is synced before the rename, since some file systems report a full disk only at the sync.
     File::sync_all(file.as_file())?;
-    file.persist(path).map_err(|error| error.error)?;
-    Ok(())
+    Ok(Some(Staged { file, path: path.to_owned() }))
 }
 
 /// Mode 0666, reduced by the user's mask. By default, temporary files are readable only by the user.
@@ -208,6 +245,21 @@ mod tests {
             assert_eq!(fs::read_to_string(&path).unwrap(), text);
         }
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    /// The second file cannot be written, so the first keeps its old content.
+    #[test]
+    fn files_that_belong_together_are_replaced_together() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = |name: &str| Destination::from(folder.path().join(name));
+        let (one, other, nowhere) = (place("one"), place("other"), place("no/such"));
+        one.write(b"old").unwrap();
+        write_together(&[(&one, "new"), (&nowhere, "new")]).unwrap_err();
+        assert_eq!(fs::read_to_string(folder.path().join("one")).unwrap(), "old");
+        write_together(&[(&one, "new"), (&other, "new")]).unwrap();
+        let read = |name| fs::read_to_string(folder.path().join(name)).unwrap();
+        assert_eq!((read("one"), read("other")), ("new".to_owned(), "new".to_owned()));
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
     }
 
     #[test]

@@ -6,7 +6,8 @@
 use std::fs::{self, File, OpenOptions, Permissions, TryLockError};
 use std::io::{self, ErrorKind};
 use std::path::Path;
-use tempfile::{Builder, NamedTempFile, TempDir};
+pub use tempfile::NamedTempFile;
+use tempfile::{Builder, TempDir};
 
 /// Names are `.numalab-XXXXXX.partial`.
 const PREFIX: &str = ".numalab-";

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::flags::CalibrateFit;
 use crate::hints;
 use crate::message::shown;
-use crate::output::{Destination, check_apart, spare_inputs};
+use crate::output::{Destination, check_apart, spare_inputs, write_together};
 use crate::progress::Bar;
 use crate::terminal;
 use numalab_calibrate::fit::{
@@ -55,9 +55,11 @@ pub fn run(flags: &CalibrateFit) -> Result<(), Failure> {
     say(&fitted)?;
     let sources: Vec<String> = flags.inputs.iter().map(|path| file_name(path)).collect();
     let sources = sources.join(", ");
-    errors.write(Errors::of(&fitted).text().as_bytes())?;
-    runtime.write(runtime_file(&fitted, &sources).as_bytes())?;
-    machine.write(machine_file(&fitted, &sources, &beside).as_bytes())?;
+    write_together(&[
+        (&errors, &Errors::of(&fitted).text()),
+        (&runtime, &runtime_file(&fitted, &sources)),
+        (&machine, &machine_file(&fitted, &sources, &beside)),
+    ])?;
     let wrote = format!("\nwrote {}, and beside it the runtime file and the errors file\n", shown(path));
     Destination::Stdout.write(wrote.as_bytes())
 }
