@@ -125,3 +125,41 @@ fn a_little_more_of_a_latency_takes_a_little_more() {
         times.iter().fold((f64::MAX, 0f64), |(least, most), time| (least.min(*time), most.max(*time)));
     assert!(most / least < 1.05, "{times:?}");
 }
+
+/// Atomic additions of all threads, with other work between.
+const ADDITIONS: &str = "\
+name: additions
+parameters: { between: 0 }
+regions: { r: { size: 8 } }
+phases:
+  - { name: work, measured: true, construct: atomic, times: 100, body: { instructions: between } }
+compare: [static]
+";
+
+/// Law: A fixed count of contended additions takes no less time with more work between them.
+///
+/// While the home served requests in the order of their arrival alone, 0.34 ms followed 0.53, and 1.5 followed 3.0. The
+/// boards of `bcs16` keep a dip at the end of saturation: threads of equal work then come to a schedule in which the cores
+/// of each socket follow each other, with fewer ways between boards than where all wait.
+#[test]
+fn additions_take_no_less_time_with_more_work_between() {
+    for (machine, threads, series, least) in [
+        ("xeon-8280-2p", "50", "between=0,1000,3000,4000,5000,6000,7000,8000,10000", 0.9),
+        ("epyc-7763-2p", "128", "between=0,1000,4000,10000,20000,30000,40000,60000", 0.95),
+        ("bcs16", "64", "between=0,1000,4000,8000,12000,15000,18000,20000,22500,25000,30000", 0.7),
+    ] {
+        let desk = Desk::with("additions.yaml", ADDITIONS);
+        let run = ["sim", machine, "additions.yaml", "-t", threads, "--replicas", "4"];
+        let text = desk.answer(&[&run[..], &["--series", series, "--format", "json"]].concat());
+        let results: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        let points = results["points"].as_array().expect("points").iter();
+        let medians: Vec<f64> = points
+            .map(|point| point["runs"][0]["replicas"]["median_ps"].as_f64().expect("a median"))
+            .collect();
+        let mut most = 0f64;
+        for median in &medians {
+            assert!(*median >= least * most, "{machine}: {medians:?}");
+            most = most.max(*median);
+        }
+    }
+}
