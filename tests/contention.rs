@@ -163,3 +163,45 @@ fn additions_take_no_less_time_with_more_work_between() {
         }
     }
 }
+
+/// Stores of neighbouring iterations, in elements of a size.
+const NEIGHBOURS: &str = "\
+name: neighbours
+parameters: { element: 4, n: 20000 }
+regions: { a: { size: element * n } }
+phases:
+  - name: warm-up
+    loop: { iterations: n, schedule: compared, touches: &store [{ region: a, slice: { partition: 1 }, mode: write }] }
+  - name: work
+    measured: true
+    loop: { iterations: n, schedule: compared, touches: *store, instructions: 4 }
+rounds: 3
+compare: [static, \"static,1\", \"static,8\"]
+";
+
+/// Makespans of `static`, `static,1` and `static,8` in microseconds, on four cores that share a cache.
+fn neighbours(element: &str) -> [f64; 3] {
+    let desk = Desk::with("neighbours.yaml", NEIGHBOURS);
+    let set = format!("workload.element={element}");
+    let run = ["sim", "xeon-8280-2p", "neighbours.yaml", "-t", "4", "--no-series", "--set", &set];
+    let text = desk.answer(&[&run[..], &["--format", "json"]].concat());
+    let results: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    [0, 1, 2].map(|at| results["runs"][at]["makespan_ps"].as_f64().expect("a makespan") / 1e6)
+}
+
+/// A line takes 40 ns from one core to another. With four-byte elements `static,1` takes each thread through all 1250
+/// lines of 20 000 elements, once for each of its four stores to the line: 50 us a round. `static,8` goes two threads to a
+/// line, so each thread goes through half of the lines. Chunks of eight elements of eight bytes are a line, and padded
+/// elements have one each: nothing waits.
+#[test]
+fn neighbouring_stores_wait_for_their_line() {
+    let [blocks, ones, eights] = neighbours("4");
+    assert!(blocks < 20.0, "{blocks} us");
+    assert!((150.0..160.0).contains(&ones), "{ones} us");
+    assert!((75.0..85.0).contains(&eights), "{eights} us");
+    let [blocks, ones, eights] = neighbours("8");
+    assert!(ones > 290.0 && eights < 1.1 * blocks, "{blocks} {ones} {eights}");
+    let [blocks, ones, eights] = neighbours("64");
+    assert!((0.95..1.05).contains(&(ones / blocks)), "{blocks} {ones}");
+    assert!((0.95..1.05).contains(&(eights / blocks)), "{blocks} {eights}");
+}
