@@ -36,12 +36,11 @@ phases:
 compare: [static]
 ";
 
-/// A poll within the owner's cache arrives 12 ns after the release, at most a quarter earlier or later. Sections of 20
-/// to 70 instructions take 2.6 to 9.0 ns, and the owner takes the lock 2.6 ns after its release: the more of its next
-/// releases come just before the poll, the more threads find the lock free and exchange it, one after another. Sections
-/// of 100 instructions and more outlast the poll. With exact times 30 and 40 instructions took 0.7 ms, and 50 took 1.9.
+/// Polls of the owner's own cache reach it before its next release, whatever the section: each release lets the threads of
+/// one cache exchange the word, one after another. With exact times and one order of arrival for all caches 30 and 40
+/// instructions took 0.7 ms, and 50 took 1.9.
 #[test]
-fn polls_find_a_lock_free_until_the_section_outlasts_them() {
+fn polled_sections_take_alike() {
     let desk = Desk::with("polled.yaml", POLLED);
     for seed in ["0", "1"] {
         let run = ["sim", "epyc-7763-2p", "polled.yaml", "-t", "32", "--replicas", "4", "--seed", seed];
@@ -54,10 +53,7 @@ fn polls_find_a_lock_free_until_the_section_outlasts_them() {
             .iter()
             .map(|point| point["runs"][0]["replicas"]["median_ps"].as_f64().expect("a median"))
             .collect();
-        let (rising, kept) = medians.split_at(6);
-        assert!(rising.windows(2).all(|pair| (0.9..1.6).contains(&(pair[1] / pair[0]))), "{medians:?}");
-        assert!(rising[5] > 1.5 * rising[0] && rising[5] > 1.5 * kept[0], "{medians:?}");
-        assert!(kept.windows(2).all(|pair| (0.8..1.25).contains(&(pair[1] / pair[0]))), "{medians:?}");
+        assert!(medians.windows(2).all(|pair| (0.75..1.25).contains(&(pair[1] / pair[0]))), "{medians:?}");
     }
 }
 
@@ -180,11 +176,11 @@ compare: [static, \"static,1\", \"static,8\"]
 ";
 
 /// Makespans of `static`, `static,1` and `static,8` in microseconds, on four cores that share a cache.
-fn neighbours(element: &str) -> [f64; 3] {
+fn neighbours(element: &str, n: &str) -> [f64; 3] {
     let desk = Desk::with("neighbours.yaml", NEIGHBOURS);
-    let set = format!("workload.element={element}");
-    let run = ["sim", "xeon-8280-2p", "neighbours.yaml", "-t", "4", "--no-series", "--set", &set];
-    let text = desk.answer(&[&run[..], &["--format", "json"]].concat());
+    let [element, n] = [format!("workload.element={element}"), format!("workload.n={n}")];
+    let run = ["sim", "xeon-8280-2p", "neighbours.yaml", "-t", "4", "--no-series"];
+    let text = desk.answer(&[&run[..], &["--set", &element, "--set", &n, "--format", "json"]].concat());
     let results: serde_json::Value = serde_json::from_str(&text).expect("JSON");
     [0, 1, 2].map(|at| results["runs"][at]["makespan_ps"].as_f64().expect("a makespan") / 1e6)
 }
@@ -195,13 +191,13 @@ fn neighbours(element: &str) -> [f64; 3] {
 /// elements have one each: nothing waits.
 #[test]
 fn neighbouring_stores_wait_for_their_line() {
-    let [blocks, ones, eights] = neighbours("4");
+    let [blocks, ones, eights] = neighbours("4", "20000");
     assert!(blocks < 20.0, "{blocks} us");
     assert!((150.0..160.0).contains(&ones), "{ones} us");
     assert!((75.0..85.0).contains(&eights), "{eights} us");
-    let [blocks, ones, eights] = neighbours("8");
+    let [blocks, ones, eights] = neighbours("8", "20000");
     assert!(ones > 290.0 && eights < 1.1 * blocks, "{blocks} {ones} {eights}");
-    let [blocks, ones, eights] = neighbours("64");
+    let [blocks, ones, eights] = neighbours("64", "400");
     assert!((0.95..1.05).contains(&(ones / blocks)), "{blocks} {ones}");
     assert!((0.95..1.05).contains(&(eights / blocks)), "{blocks} {eights}");
 }

@@ -158,7 +158,15 @@ impl<'a> Planner<'a> {
                     let seconds = FlowNetwork::cached(cache, *demand, member, self).0;
                     Span::from_secs_ceil(seconds * *bytes as f64).saturating_sub(*hidden)
                 }
-                _ => Span::ZERO,
+                Step::Locked(..)
+                | Step::Lines(_)
+                | Step::Section(..)
+                | Step::Run(_)
+                | Step::Stream(_)
+                | Step::Copy(..)
+                | Step::Pages(_)
+                | Step::Flag(_)
+                | Step::SyncPoint => Span::ZERO,
             };
         }
         for ((_, demand), amounts) in &self.origins {
