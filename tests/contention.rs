@@ -36,12 +36,11 @@ phases:
 compare: [static]
 ";
 
-/// A poll within the owner's cache arrives 12 ns after the release, at most a quarter earlier or later. Sections of 20
-/// to 70 instructions take 2.6 to 9.0 ns, and the owner takes the lock 2.6 ns after its release: the more of its next
-/// releases come just before the poll, the more threads find the lock free and exchange it, one after another. Sections
-/// of 100 instructions and more outlast the poll. With exact times 30 and 40 instructions took 0.7 ms, and 50 took 1.9.
+/// Polls of the owner's own cache reach it before its next release, whatever the section: each release lets the threads of
+/// one cache exchange the word, one after another. With exact times and one order of arrival for all caches 30 and 40
+/// instructions took 0.7 ms, and 50 took 1.9.
 #[test]
-fn polls_find_a_lock_free_until_the_section_outlasts_them() {
+fn polled_sections_take_alike() {
     let desk = Desk::with("polled.yaml", POLLED);
     for seed in ["0", "1"] {
         let run = ["sim", "epyc-7763-2p", "polled.yaml", "-t", "32", "--replicas", "4", "--seed", seed];
@@ -54,10 +53,7 @@ fn polls_find_a_lock_free_until_the_section_outlasts_them() {
             .iter()
             .map(|point| point["runs"][0]["replicas"]["median_ps"].as_f64().expect("a median"))
             .collect();
-        let (rising, kept) = medians.split_at(6);
-        assert!(rising.windows(2).all(|pair| (0.9..1.6).contains(&(pair[1] / pair[0]))), "{medians:?}");
-        assert!(rising[5] > 1.5 * rising[0] && rising[5] > 1.5 * kept[0], "{medians:?}");
-        assert!(kept.windows(2).all(|pair| (0.8..1.25).contains(&(pair[1] / pair[0]))), "{medians:?}");
+        assert!(medians.windows(2).all(|pair| (0.75..1.25).contains(&(pair[1] / pair[0]))), "{medians:?}");
     }
 }
 
@@ -124,4 +120,84 @@ fn a_little_more_of_a_latency_takes_a_little_more() {
     let (least, most) =
         times.iter().fold((f64::MAX, 0f64), |(least, most), time| (least.min(*time), most.max(*time)));
     assert!(most / least < 1.05, "{times:?}");
+}
+
+/// Atomic additions of all threads, with other work between.
+const ADDITIONS: &str = "\
+name: additions
+parameters: { between: 0 }
+regions: { r: { size: 8 } }
+phases:
+  - { name: work, measured: true, construct: atomic, times: 100, body: { instructions: between } }
+compare: [static]
+";
+
+/// Law: A fixed count of contended additions takes no less time with more work between them.
+///
+/// While the home served requests in the order of their arrival alone, 0.34 ms followed 0.53, and 1.5 followed 3.0. The
+/// boards of `bcs16` keep a dip at the end of saturation: threads of equal work then come to a schedule in which the cores
+/// of each socket follow each other, with fewer ways between boards than where all wait.
+#[test]
+fn additions_take_no_less_time_with_more_work_between() {
+    for (machine, threads, series, least) in [
+        ("xeon-8280-2p", "50", "between=0,1000,3000,4000,5000,6000,7000,8000,10000", 0.9),
+        ("epyc-7763-2p", "128", "between=0,1000,4000,10000,20000,30000,40000,60000", 0.95),
+        ("bcs16", "64", "between=0,1000,4000,8000,12000,15000,18000,20000,22500,25000,30000", 0.7),
+    ] {
+        let desk = Desk::with("additions.yaml", ADDITIONS);
+        let run = ["sim", machine, "additions.yaml", "-t", threads, "--replicas", "4"];
+        let text = desk.answer(&[&run[..], &["--series", series, "--format", "json"]].concat());
+        let results: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        let points = results["points"].as_array().expect("points").iter();
+        let medians: Vec<f64> = points
+            .map(|point| point["runs"][0]["replicas"]["median_ps"].as_f64().expect("a median"))
+            .collect();
+        let mut most = 0f64;
+        for median in &medians {
+            assert!(*median >= least * most, "{machine}: {medians:?}");
+            most = most.max(*median);
+        }
+    }
+}
+
+/// Stores of neighbouring iterations, in elements of a size.
+const NEIGHBOURS: &str = "\
+name: neighbours
+parameters: { element: 4, n: 20000 }
+regions: { a: { size: element * n } }
+phases:
+  - name: warm-up
+    loop: { iterations: n, schedule: compared, touches: &store [{ region: a, slice: { partition: 1 }, mode: write }] }
+  - name: work
+    measured: true
+    loop: { iterations: n, schedule: compared, touches: *store, instructions: 4 }
+rounds: 3
+compare: [static, \"static,1\", \"static,8\"]
+";
+
+/// Makespans of `static`, `static,1` and `static,8` in microseconds, on four cores that share a cache.
+fn neighbours(element: &str, n: &str) -> [f64; 3] {
+    let desk = Desk::with("neighbours.yaml", NEIGHBOURS);
+    let [element, n] = [format!("workload.element={element}"), format!("workload.n={n}")];
+    let run = ["sim", "xeon-8280-2p", "neighbours.yaml", "-t", "4", "--no-series"];
+    let text = desk.answer(&[&run[..], &["--set", &element, "--set", &n, "--format", "json"]].concat());
+    let results: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    [0, 1, 2].map(|at| results["runs"][at]["makespan_ps"].as_f64().expect("a makespan") / 1e6)
+}
+
+/// A line takes 40 ns from one core to another. With four-byte elements `static,1` takes each thread through all 1250
+/// lines of 20 000 elements, once for each of its four stores to the line: 50 us a round. `static,8` goes two threads to a
+/// line, so each thread goes through half of the lines. Chunks of eight elements of eight bytes are a line, and padded
+/// elements have one each: nothing waits.
+#[test]
+fn neighbouring_stores_wait_for_their_line() {
+    let [blocks, ones, eights] = neighbours("4", "20000");
+    assert!(blocks < 20.0, "{blocks} us");
+    assert!((150.0..160.0).contains(&ones), "{ones} us");
+    assert!((75.0..85.0).contains(&eights), "{eights} us");
+    let [blocks, ones, eights] = neighbours("8", "20000");
+    assert!(ones > 290.0 && eights < 1.1 * blocks, "{blocks} {ones} {eights}");
+    let [blocks, ones, eights] = neighbours("64", "400");
+    assert!((0.95..1.05).contains(&(ones / blocks)), "{blocks} {ones}");
+    assert!((0.95..1.05).contains(&(eights / blocks)), "{blocks} {eights}");
 }

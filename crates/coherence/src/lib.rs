@@ -8,7 +8,7 @@
 //! snoop domain (a board; the machine, if there are no node controllers), the machine. A group answers in the latency
 //! of its cache, or later if a core has to be asked; a domain when its slowest member and memory, if it is read, have
 //! answered; the machine through directories, with a limited number of requests outstanding at a controller. One
-//! transaction at a time is active on each line, in the order of arrival at the service points; misses of one group
+//! transaction at a time is active on each line, in the order in which its owner hears of them; misses of one group
 //! merge; messages queue at links and caches, and behind bulk flows.
 //!
 //! Rows of the protocol's table decide which copy supplies a line, which copies are lost and what directories record

@@ -30,7 +30,7 @@ mod touched;
 mod zones;
 
 pub use balancing::{ScanClock, ScanSettings};
-pub use caches::{AccessKind, Caches, Served, SweptArray, drawn, swept};
+pub use caches::{AccessKind, Caches, Served, SweptArray, drawn, held, kept, swept};
 pub use full::MemoryFull;
 pub use home::Home;
 pub use page_map::PageMap;

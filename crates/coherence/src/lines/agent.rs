@@ -91,6 +91,8 @@ pub(super) struct Agent {
     pub fetcher_before: Option<AgentId>,
     /// Time at which the agent's request reaches the service point.
     pub arrives: Time,
+    /// Time at which the request left its core.
+    pub left: Time,
     /// Time from the start of the request's service until the line's exclusive owner hears of it; 0 without such an
     /// owner. Set only for a request that found the line idle.
     pub reach: Span,
@@ -125,6 +127,7 @@ impl Agent {
             fetcher: None,
             fetcher_before: None,
             arrives: Time::ZERO,
+            left: Time::ZERO,
             reach: Span::ZERO,
             shift: Shift::default(),
             answer: Time::ZERO,

@@ -29,12 +29,19 @@ pub(super) struct Line {
     /// Time at which the last owner received the line, before which no request reaches the owner. After a shared
     /// copy, earliest time at which the next request can be served.
     pub granted_at: Time,
+    /// Times at which the last owner's group and domain received the line from outside; at most `granted_at`.
+    pub group_since: Time,
+    pub domain_since: Time,
     /// Time at which all served readers have their copies, before which no core owns the line.
     pub read_until: Time,
     /// First agent in the line's queue (`first`), and the agent that joined the queue last, at any position
     /// (`joined`).
     pub first: Option<AgentId>,
     pub joined: Option<AgentId>,
+    /// True if all requests in the queue are known to come from one group.
+    pub one_group: bool,
+    /// Agent in the queue that has an entry in the agenda.
+    pub due: Option<AgentId>,
     /// Agent with the only request, while another request can still overtake it.
     pub lone: Option<AgentId>,
     /// True once an owner wrote the line while a request for it was under way (`Lines::race`).
@@ -55,12 +62,28 @@ impl Line {
             source: Source::Here,
             promised: false,
             granted_at: Time::ZERO,
+            group_since: Time::ZERO,
+            domain_since: Time::ZERO,
             read_until: Time::ZERO,
             first: None,
             joined: None,
+            one_group: true,
+            due: None,
             lone: None,
             raced: false,
             fetched: 0,
+        }
+    }
+
+    /// Notes that a member got the line at a time, by a request that went through `scope`.
+    #[inline]
+    pub fn given(&mut self, at: Time, scope: Scope) {
+        self.granted_at = at;
+        if scope > Scope::Group {
+            self.group_since = at;
+        }
+        if scope > Scope::Domain {
+            self.domain_since = at;
         }
     }
 

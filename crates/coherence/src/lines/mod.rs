@@ -24,6 +24,7 @@
 //! | `cost` | latency of a request |
 //! | `fetch` | misses of one group that merge |
 //! | `serve` | one transaction at a time on each line |
+//! | `turn` | the request that a line's owner hears of next |
 //! | `waiting` | the queue of a line |
 
 // Glossary: line transaction: A request for a cache line that a core's own copy cannot serve, with all that
@@ -53,6 +54,7 @@ mod serve;
 mod slots;
 mod snapshot;
 mod topology;
+mod turn;
 mod waiting;
 mod ways;
 
@@ -107,6 +109,8 @@ pub struct Lines<'a> {
     ready: Option<Ready>,
     /// Agents that polled a line, each with the time at which it has the line, until the caller takes them.
     looks: Vec<(Time, AgentId)>,
+    /// Scopes that contain a core and others, by scope.
+    scopes: [bool; 3],
     jitter: Jitter,
     counts: Counts,
     /// Transactions in the order of their effect; `None` if not recorded.
@@ -152,6 +156,7 @@ impl<'a> Lines<'a> {
             agenda: Agenda::new(NEAR * topology.local_miss),
             ready: None,
             looks: Vec::new(),
+            scopes: topology.scopes(),
             jitter: Jitter::default(),
             counts: Counts::default(),
             log: None,
@@ -229,8 +234,9 @@ impl<'a> Lines<'a> {
         exclusive.free_at = until;
         let state = &self.lines[line.index()];
         if let Some(agent) = state.lone {
+            let Agent { place, arrives, reach, .. } = self.agents[agent.index()];
+            let reached = self.hears(state, place, arrives, reach);
             let this = &mut self.agents[agent.index()];
-            let reached = this.arrives.max(state.granted_at) + this.reach;
             let later = until.since(before.max(reached));
             this.answer += later;
             this.release += later;
@@ -306,12 +312,12 @@ impl<'a> Lines<'a> {
     /// Ends the request of an agent whose line has arrived, and stores the remaining work in `ready`.
     fn finish(&mut self, now: Time, agent: AgentId) {
         let this = &self.agents[agent.index()];
-        let line = this.line;
+        let (line, scope) = (this.line, this.scope);
         let mut next = None;
         if this.access == Access::Own {
             let state = &mut self.lines[line.index()];
             state.promised = false;
-            state.granted_at = now;
+            state.given(now, scope);
             next = state.first.map(|_| line);
             let exclusive = &mut self.exclusive[line.index()];
             exclusive.free_at = exclusive.free_at.max(now);

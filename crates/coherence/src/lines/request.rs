@@ -113,14 +113,13 @@ impl Lines<'_> {
             && (access == Access::Read || self.agents[agent.index()].alone || !self.yields(now, line))
     }
 
-    /// True if a write that would hit now goes behind the first request in the line's queue, since that request is
+    /// True if a write that would hit now goes behind the next request in the line's queue, since that request is
     /// due before the line is free for the write. Otherwise the threads of a core that write a line by turns would
     /// keep it from all other cores forever.
     #[cold]
     fn yields(&mut self, now: Time, line: LineId) -> bool {
-        let Some(first) = self.lines[line.index()].first else { return false };
         let free = now.max(self.exclusive[line.index()].free_at);
-        self.leaves_for(first) <= free
+        self.turn(line).is_some_and(|turn| turn.leaves <= free)
     }
 
     /// Requests a line. `Some` is the time of a hit in the agent's own cache, after which nothing is outstanding.

@@ -2,9 +2,11 @@
 
 use super::agent::{Agent, AgentId, Phase, ServicePoint};
 use super::cost::Cost;
+use super::jitter::Shift;
 use super::ports::Message;
 use super::request::Departure;
-use super::request_plan::{RequestPlan, Source};
+use super::request_plan::RequestPlan;
+use super::turn::Turn;
 use super::{Access, LineId, Lines, Transaction};
 use crate::protocol::Scope;
 use numalab_base::{Span, Time};
@@ -22,7 +24,8 @@ impl Lines<'_> {
         self.listen(line);
         let home = self.lines[line.index()].home;
         let place = plan.place;
-        let mut arrives = self.left_at(now, earlier, line);
+        let left = self.left_at(now, earlier, line);
+        let mut arrives = left;
         match place {
             ServicePoint::Core | ServicePoint::Cache => {}
             ServicePoint::Group => arrives += self.topology.asking,
@@ -40,11 +43,12 @@ impl Lines<'_> {
         let this = &mut self.agents[agent.index()];
         this.place = place;
         this.arrives = arrives;
+        this.left = left;
         this.plan = plan;
         let state = &self.lines[line.index()];
         if state.is_idle() {
             let reach = self.reach(agent);
-            let leaves = self.leaves(line, arrives, reach);
+            let leaves = self.leaves(line, place, arrives, reach);
             let cost = self.cost(core, line, access, plan, place, leaves - reach).after(leaves).after(now);
             self.agents[agent.index()].reach = reach;
             self.lines[line.index()].lone = Some(agent);
@@ -71,23 +75,21 @@ impl Lines<'_> {
     /// owner hears of the request `reach` after the start of service, and first finishes its access. Until then the
     /// owner's accesses are hits.
     #[inline]
-    pub(super) fn leaves(&self, line: LineId, arrives: Time, reach: Span) -> Time {
-        let begins = arrives.max(self.lines[line.index()].granted_at);
-        (begins + reach).max(self.exclusive[line.index()].free_at)
-    }
-
-    /// Time at which the line leaves its owning core for a queued request: [`Lines::leaves`].
-    #[inline]
-    pub(super) fn leaves_for(&mut self, agent: AgentId) -> Time {
-        let Agent { line, arrives, .. } = self.agents[agent.index()];
-        let reach = self.reach(agent);
-        self.leaves(line, arrives, reach)
+    pub(super) fn leaves(&self, line: LineId, place: ServicePoint, arrives: Time, reach: Span) -> Time {
+        let heard = self.hears(&self.lines[line.index()], place, arrives, reach);
+        heard.max(self.exclusive[line.index()].free_at)
     }
 
     /// Time from the start of a request's service until the line's exclusive owner hears of the request; 0 without
     /// such an owner.
     pub(super) fn reach(&mut self, agent: AgentId) -> Span {
-        let Agent { core, line, place, shift, .. } = self.agents[agent.index()];
+        let Agent { place, shift, .. } = self.agents[agent.index()];
+        self.reach_from(agent, place, shift)
+    }
+
+    /// As [`Lines::reach`], for a request that is served at `place`.
+    pub(super) fn reach_from(&mut self, agent: AgentId, place: ServicePoint, shift: Shift) -> Span {
+        let Agent { core, line, .. } = self.agents[agent.index()];
         let (topology, state) = (&self.topology, &self.lines[line.index()]);
         let Some([own, group, _]) = state.owned() else { return Span::ZERO };
         if own == topology.member_of(core) {
@@ -127,7 +129,7 @@ impl Lines<'_> {
         let state = &mut self.lines[line.index()];
         let Some(agent) = state.lone.take() else { return };
         let Agent { core, access, place, plan, arrives, reach, .. } = self.agents[agent.index()];
-        let leaves = self.leaves(line, arrives, reach);
+        let leaves = self.leaves(line, place, arrives, reach);
         if now >= leaves {
             return self.settle(agent);
         }
@@ -147,20 +149,19 @@ impl Lines<'_> {
         self.grant(agent, plan, Cost { answer, release, scope });
     }
 
-    /// Serves the first request in a line's queue for which the owner gives up the line by now; requests that have to
-    /// be sent on to a farther service point are passed over. No effect while the line is promised.
+    /// Serves the next request in a line's queue ([`Lines::turn`]) if the owner gives up the line by now; requests that
+    /// have to be sent on to a farther service point are passed over. No effect while the line is promised.
     pub(super) fn serve_next(&mut self, now: Time, line: LineId) {
         loop {
-            let state = &self.lines[line.index()];
-            let Some(agent) = state.first.filter(|_| !state.promised) else { return };
-            let arrives = self.agents[agent.index()].arrives;
-            let reach = self.reach(agent);
-            let leaves = self.leaves(line, arrives, reach);
-            if leaves > now {
+            if self.lines[line.index()].promised {
+                return;
+            }
+            let Some(turn) = self.turn(line) else { return };
+            if turn.leaves > now {
                 break;
             }
-            self.dequeue(line);
-            if self.serve(agent, now, reach) {
+            self.dequeue(line, turn.agent);
+            if self.serve(turn, now) {
                 break;
             }
         }
@@ -169,22 +170,17 @@ impl Lines<'_> {
 
     /// Serves a request for which an owner gives up the line now. Returns false if the service point can no longer
     /// serve it: the request is then sent on to a farther one.
-    fn serve(&mut self, agent: AgentId, now: Time, reach: Span) -> bool {
-        let Agent { core, line, access, place, .. } = self.agents[agent.index()];
+    fn serve(&mut self, Turn { agent, place, reach, .. }: Turn, now: Time) -> bool {
+        let Agent { core, line, access, slot, .. } = self.agents[agent.index()];
         let plan = self.request_plan(&self.lines[line.index()], core, access);
-        if plan.place > place {
+        let slotless = !slot && place == ServicePoint::Home && self.leaves_domain(core, line);
+        if plan.place > place || slotless {
             self.depart(Departure::at(now), agent, plan);
             return false;
         }
         // A line that the group has by now is not requested from farther away.
         let place = if plan.place <= ServicePoint::Cache { plan.place } else { place };
-        let mut waited = plan;
-        if plan.place == ServicePoint::Group && place > ServicePoint::Group {
-            // The request waited outside, and a core of the requester's group has got the line only now: the line
-            // comes from the group.
-            waited.source = Source::Group(self.topology.group_of(core));
-        }
-        let cost = self.cost(core, line, access, waited, place, now - reach).after(now);
+        let cost = self.cost(core, line, access, plan, place, now - reach).after(now);
         self.note(agent, cost);
         self.grant(agent, plan, cost);
         true
@@ -206,7 +202,7 @@ impl Lines<'_> {
         }
         if plan.place > ServicePoint::Cache {
             self.exclusive[line.index()].free_at = cost.release;
-            state.granted_at = cost.release;
+            state.given(cost.release, Scope::Machine);
         }
         state.read_until = state.read_until.max(cost.answer);
         self.serve_followers(agent, cost.answer);

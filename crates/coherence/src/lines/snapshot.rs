@@ -28,6 +28,7 @@ impl Lines<'_> {
             owned: _,
             ways: _,
             residents: _,
+            scopes: _,
             homes: _,
             counts: _,
             asks_always: _,
@@ -55,9 +56,13 @@ impl Lines<'_> {
                 source,
                 promised,
                 granted_at,
+                group_since,
+                domain_since,
                 read_until,
                 first,
                 joined,
+                one_group,
+                due,
                 lone,
                 raced,
                 fetched,
@@ -65,11 +70,12 @@ impl Lines<'_> {
             holders.snapshot(sets, into);
             directories.snapshot(&sets.lists, into);
             into.add(&(responder, may_be_exclusive, memory_is_current, source, promised));
-            into.add(&(first, joined, lone, raced, fetched));
+            into.add(&(first, joined, one_group, due, lone, raced, fetched));
+            let times = [free_at, granted_at, group_since, domain_since, read_until];
             match line.is_idle() && lone.is_none() {
                 // Requests may have left as early as cores look ahead.
-                true => [free_at, granted_at, read_until].map(|at| into.not_before(*at + seen)),
-                false => [free_at, granted_at, read_until].map(|at| into.time((*at).max(earliest))),
+                true => times.map(|at| into.not_before(*at + seen)),
+                false => times.map(|at| into.time((*at).max(earliest))),
             };
         }
         for agent in agents {
@@ -106,6 +112,7 @@ impl Lines<'_> {
             fetcher,
             fetcher_before,
             arrives,
+            left,
             reach,
             shift,
             answer,
@@ -118,11 +125,11 @@ impl Lines<'_> {
             Phase::Slot | Phase::Follows => into.add(&(line, access, looks, next)),
             Phase::Queued => {
                 into.add(&(line, access, looks, place, shift, next, previous));
-                into.time(*arrives);
+                [arrives, left].into_iter().for_each(|at| into.time(*at));
             }
             Phase::Alone => {
                 into.add(&(line, access, place, plan, scope, reach, shift));
-                [arrives, answer, release].into_iter().for_each(|at| into.time(*at));
+                [arrives, left, answer, release].into_iter().for_each(|at| into.time(*at));
             }
             Phase::Answer => {
                 into.add(&(line, access));

@@ -155,6 +155,11 @@ impl Topology {
         if self.on_chip { self.answered(self.dirty, group, requester) } else { self.dirty }
     }
 
+    /// Scopes that contain a core and other cores outside of the scope before, by scope.
+    pub fn scopes(&self) -> [bool; 3] {
+        [self.group > 1, self.domain > self.group, self.cores > self.domain]
+    }
+
     pub fn groups(&self) -> u32 {
         self.cores / self.group
     }

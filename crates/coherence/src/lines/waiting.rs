@@ -3,7 +3,7 @@
 //! A request joins the queue when it leaves, at the position that its time of arrival gives it. So the arrival itself
 //! is no event, unless the request is the first.
 
-use super::agent::{AgentId, Phase};
+use super::agent::{Agent, AgentId, Phase};
 use super::{LineId, Lines};
 use numalab_base::Time;
 
@@ -24,6 +24,9 @@ impl Lines<'_> {
             before = after;
             after = agents[other.index()].next;
         }
+        let group = agents[agent.index()].group;
+        let beside = before.or(after);
+        state.one_group = beside.is_none_or(|other| state.one_group && agents[other.index()].group == group);
         state.joined = Some(agent);
         let promised = state.promised;
         match before {
@@ -36,39 +39,50 @@ impl Lines<'_> {
         let this = &mut agents[agent.index()];
         this.phase = Phase::Queued;
         (this.previous, this.next) = (before, after);
-        if before.is_none() && !promised {
-            if let Some(after) = after {
-                self.agenda.remove(after);
-            }
+        if !promised && (before.is_none() || self.is_near(agent)) {
             self.follow_up(now, line);
         }
     }
 
-    pub(super) fn dequeue(&mut self, line: LineId) {
+    /// Takes an agent out of a line's queue.
+    pub(super) fn dequeue(&mut self, line: LineId, agent: AgentId) {
+        let Agent { previous, next, .. } = self.agents[agent.index()];
         let state = &mut self.lines[line.index()];
-        let Some(first) = state.first else { return };
-        let next = self.agents[first.index()].next;
-        if state.joined == Some(first) {
-            state.joined = next;
+        if state.joined == Some(agent) {
+            state.joined = next.or(previous);
         }
-        state.first = next;
+        match previous {
+            None => state.first = next,
+            Some(previous) => self.agents[previous.index()].next = next,
+        }
         if let Some(next) = next {
-            self.agents[next.index()].previous = None;
+            self.agents[next.index()].previous = previous;
+        }
+        self.await_turn(line, None);
+    }
+
+    /// Names the agent of a line's queue that has an entry in the agenda, and removes the entry of another one.
+    fn await_turn(&mut self, line: LineId, due: Option<AgentId>) {
+        let before = std::mem::replace(&mut self.lines[line.index()].due, due);
+        if let Some(before) = before.filter(|_| before != due) {
+            self.agenda.remove(before);
         }
     }
 
-    /// Sets the event of the first request in a line's queue, at the time at which the line can leave its owner. No
+    /// Sets the event of the next request in a line's queue, at the time at which the line can leave its owner. No
     /// effect while the line is promised to an agent: the time is then unknown.
     pub(super) fn follow_up(&mut self, now: Time, line: LineId) {
-        let state = &self.lines[line.index()];
-        if let Some(first) = state.first.filter(|_| !state.promised) {
+        if self.lines[line.index()].promised {
+            return;
+        }
+        if let Some(turn) = self.turn(line) {
+            self.await_turn(line, Some(turn.agent));
             // The time has passed if the owner that the request waited for is gone; the request is then served now.
-            let leaves = self.leaves_for(first).max(now);
-            self.agenda.set(first, leaves);
+            self.agenda.set(turn.agent, turn.leaves.max(now));
         }
     }
 
-    /// Handles the due entry of the first request in a line's queue.
+    /// Handles the due entry of a line's queue.
     pub(super) fn serve_first(&mut self, now: Time, agent: AgentId) {
         let line = self.agents[agent.index()].line;
         let free_at = self.exclusive[line.index()].free_at;

@@ -88,6 +88,12 @@ fn caches(machine: &Machine, problems: &mut Problems) {
                 format!("must divide the {cores} cores of a node, which {} does not", cache.shared_by),
             );
         }
+        if cache.ways.is_some() && cache.replacement == Replacement::Random {
+            problems.add(
+                path("ways"),
+                "sets are modelled with lru only: leave ways out, or replacement = \"random\"",
+            );
+        }
         let Some(inner) = at.checked_sub(1).map(|inner| &machine.caches[inner]) else { continue };
         if cache.level <= inner.level {
             problems.add(

@@ -271,6 +271,9 @@ numalab_base::parameters! {
         inclusive: bool = true => [silent],
         /// Choice of the line that is evicted.
         replacement: Replacement = Replacement::Lru => [silent, shown("{} replacement")],
+        /// Lines of a set: a line can be in one set only, so some are lost before the cache is full. Absent: any line can
+        /// be anywhere, as where huge pages fill all sets alike.
+        ways: Option<u32> = None => [silent, at_least(1.0), at_most(64.0), shown("{} ways")],
     }
 }
 

@@ -13,9 +13,9 @@ pub(super) enum Contents {
 
 impl Contents {
     /// An empty cache of `capacity` bytes. A `victim` cache takes the lines that the caches inside evict.
-    pub fn new(replacement: Replacement, capacity: u64, victim: bool) -> Contents {
+    pub fn new(replacement: Replacement, ways: Option<u32>, capacity: u64, victim: bool) -> Contents {
         match replacement {
-            Replacement::Lru => Contents::Lru(Lru::new(capacity)),
+            Replacement::Lru => Contents::Lru(Lru::new(capacity, ways)),
             Replacement::Random => Contents::Random(Random::new(capacity, victim)),
         }
     }
@@ -44,17 +44,11 @@ impl Contents {
         &mut self,
         touch: &Touch,
         current: impl Fn(&Interval) -> bool,
-        mut found: impl FnMut(&Interval, Range<u64>, u64),
+        found: impl FnMut(&Interval, Range<u64>, u64),
         evicted: impl FnMut(&Interval, Range<u64>, bool),
     ) {
         match self {
-            Contents::Lru(lru) => {
-                let whole = |interval: &Interval, bytes: Range<u64>| {
-                    let length = bytes.end - bytes.start;
-                    found(interval, bytes, length);
-                };
-                lru.touch(touch, current, whole, evicted);
-            }
+            Contents::Lru(lru) => lru.touch(touch, current, found, evicted),
             Contents::Random(random) => random.touch(touch, current, found),
         }
     }
@@ -94,12 +88,9 @@ impl Contents {
 
     /// Calls `each` with the intervals that overlap some bytes, in address order, and the number of
     /// bytes present.
-    pub fn overlaps(&self, region: u32, bytes: Range<u64>, mut each: impl FnMut(&Interval, Range<u64>, u64)) {
+    pub fn overlaps(&self, region: u32, bytes: Range<u64>, each: impl FnMut(&Interval, Range<u64>, u64)) {
         match self {
-            Contents::Lru(lru) => lru.overlaps(region, bytes, |interval, bytes| {
-                let length = bytes.end - bytes.start;
-                each(interval, bytes, length);
-            }),
+            Contents::Lru(lru) => lru.overlaps(region, bytes, each),
             Contents::Random(random) => random.overlaps(region, bytes, each),
         }
     }

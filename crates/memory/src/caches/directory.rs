@@ -60,14 +60,14 @@ impl Directories {
         if at >= self.of.len() {
             self.of.resize_with(at + 1, || None);
         }
-        let directory = self.of[at].get_or_insert_with(|| Lru::new(coverage));
+        let directory = self.of[at].get_or_insert_with(|| Lru::new(coverage, None));
         let touch = Touch { region, bytes: lines, stamp, core: 0, write: false };
         let evicted = &mut self.evicted;
         evicted.clear();
         directory.touch(
             &touch,
             |_| true,
-            |_, _| {},
+            |_, _, _| {},
             |interval, bytes, _| evicted.push((interval.region, bytes)),
         );
         for (region, bytes) in evicted.drain(..) {

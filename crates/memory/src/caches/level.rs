@@ -26,6 +26,7 @@ pub(super) struct CacheLevel {
     /// True if [`Contents::take`] must be called for each eviction of the level inside.
     takes: bool,
     replacement: Replacement,
+    ways: Option<u32>,
     /// Index into `made` of each cache, by the number of the cache in its level; `None` until the cache is used.
     at: Vec<Option<MadeId>>,
     made: Vec<Contents>,
@@ -46,7 +47,7 @@ impl CacheLevel {
             let inside = number.checked_sub(1).map(|inside| caches[inside].replacement);
             let takes =
                 victim && cache.replacement == Replacement::Random && inside == Some(Replacement::Lru);
-            let (replacement, made) = (cache.replacement, Vec::new());
+            let (replacement, ways, made) = (cache.replacement, cache.ways, Vec::new());
             CacheLevel {
                 shared_by,
                 capacity: most,
@@ -54,6 +55,7 @@ impl CacheLevel {
                 victim,
                 takes,
                 replacement,
+                ways,
                 at,
                 made,
                 met: 0,
@@ -115,9 +117,9 @@ impl CacheLevel {
 
     /// Changes the contents of a cache, allocated if necessary, and counts what the change visits.
     pub fn change<T>(&mut self, cache: CacheId, change: impl FnOnce(&mut Contents) -> T) -> T {
-        let CacheLevel { at, made, capacity, unlimited, takes, replacement, met, .. } = self;
+        let CacheLevel { at, made, capacity, unlimited, takes, replacement, ways, met, .. } = self;
         let at = at[cache.index()].get_or_insert_with(|| {
-            let mut contents = Contents::new(*replacement, *capacity, *takes);
+            let mut contents = Contents::new(*replacement, *ways, *capacity, *takes);
             if *unlimited {
                 contents.unlimit();
             }

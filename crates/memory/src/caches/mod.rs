@@ -45,6 +45,7 @@ mod walk;
 
 use directory::Directories;
 use level::{CacheId, CacheLevel};
+pub use lru::sets::{held, kept};
 use numalab_base::Bytes;
 use numalab_machine::{Cache, CoreId, NodeId};
 use owners::Owners;

@@ -257,6 +257,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         let token = FlowOwner::Thread(ThreadId::new(thread)).token();
         match step {
             Step::Overhead(span) => Next::For(Doing::Overhead(Cause::Kernel), span),
+            Step::Lines(span) => Next::For(Doing::Overhead(Cause::Line), span),
             Step::Locked(lock, span) => {
                 if state.kernel_locks[lock as usize].enter((thread, span)) {
                     self.end_at(state, thread, now + span);

@@ -267,6 +267,7 @@ impl Worker {
             match step {
                 Step::Compute(span) => into.add(span),
                 Step::Overhead(_)
+                | Step::Lines(_)
                 | Step::Section(..)
                 | Step::Run(_)
                 | Step::Locked(..)

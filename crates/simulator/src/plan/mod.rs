@@ -10,6 +10,7 @@
 //! | `pages` | faults, page moves, allocations |
 //! | `serve` | caches or memory that serve an access |
 //! | `runs` | iterations on the same pages, where nodes share pages |
+//! | `shared_lines` | stores of several threads to one line |
 //! | `sweep` | blocks of fresh data, planned together |
 //! | `touching` | accesses of given iterations |
 
@@ -19,6 +20,7 @@ mod pages;
 mod planner;
 mod runs;
 mod serve;
+mod shared_lines;
 mod step;
 mod sweep;
 mod touching;
@@ -77,6 +79,7 @@ impl<'a> Planner<'a> {
             return Ok(());
         }
 
+        let planned = steps.len();
         self.origins.clear();
         self.cached.fill(0);
         self.later.fill(0);
@@ -117,6 +120,9 @@ impl<'a> Planner<'a> {
         let cached =
             |(cache, demand, bytes)| CachedData { cache: cache as u32, demand, bytes, hidden: Span::ZERO };
         steps.extend(later.map(|later| Step::Cached(cached(later))));
+        if world.dsm.is_none() {
+            self.share_lines((&take, grant.size), (thread, member), steps, planned);
+        }
         let nominal = self.system.fault_per_byte();
         for &((origin, demand), amounts) in &self.origins {
             let bytes = amounts.bytes;
@@ -128,6 +134,49 @@ impl<'a> Planner<'a> {
             steps.push(Step::Stream(DataStream { origin, demand, bytes, mix, faults }));
         }
         Ok(())
+    }
+
+    /// Appends what iterations wait for lines that other threads write meanwhile, beyond what their other work takes:
+    /// `steps` from `planned` on, and streams on an idle machine.
+    fn share_lines(
+        &self,
+        (take, chunk): (&Range<u64>, u64),
+        (thread, member): (u32, &Member),
+        steps: &mut Vec<Step>,
+        planned: usize,
+    ) {
+        let waits = self.shared_lines.waits(self.phase, thread, take, chunk);
+        if waits == Span::ZERO {
+            return;
+        }
+        let mut meanwhile = Span::ZERO;
+        for step in &steps[planned..] {
+            meanwhile += match step {
+                Step::Compute(span) | Step::Overhead(span) => *span,
+                Step::Cached(CachedData { cache, demand, bytes, hidden }) => {
+                    let cache = &self.machine.caches[*cache as usize];
+                    let seconds = FlowNetwork::cached(cache, *demand, member, self).0;
+                    Span::from_secs_ceil(seconds * *bytes as f64).saturating_sub(*hidden)
+                }
+                Step::Locked(..)
+                | Step::Lines(_)
+                | Step::Section(..)
+                | Step::Run(_)
+                | Step::Stream(_)
+                | Step::Copy(..)
+                | Step::Pages(_)
+                | Step::Flag(_)
+                | Step::SyncPoint => Span::ZERO,
+            };
+        }
+        for ((_, demand), amounts) in &self.origins {
+            let rate = FlowNetwork::local(member, self.demanded(*demand), self);
+            meanwhile += Span::from_secs_ceil(amounts.bytes as f64 / rate);
+        }
+        let left = waits.saturating_sub(meanwhile);
+        if left > Span::ZERO {
+            steps.push(Step::Lines(left));
+        }
     }
 
     /// Records for an observer the cache or origin that delivers bytes of a region.

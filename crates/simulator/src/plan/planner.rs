@@ -1,6 +1,7 @@
 //! Planner of a phase: the facts that all of its iterations share.
 
 use super::demand::{DemandId, Demanded, Demands, tells_random_lines};
+use super::shared_lines::SharedLines;
 use super::step::{Amounts, DataPart};
 use super::touching::{BlockAccesses, Touching};
 use crate::engine::setup::Setup;
@@ -62,6 +63,7 @@ pub(crate) struct Planner<'a> {
     pub(super) served: Vec<ServedPart>,
     /// Bytes that rounded blends owe to nodes, of the thread whose iterations are planned.
     pub carried: Carried,
+    pub(super) shared_lines: SharedLines,
     /// Deliverers of each region's bytes. Filled only for an observer.
     pub(super) data: Vec<DataPart>,
 }
@@ -103,6 +105,7 @@ impl<'a> Planner<'a> {
             cached,
             served: Vec::new(),
             carried: Carried::default(),
+            shared_lines: SharedLines::new(machine, fabric, phase, team),
             data: Vec::new(),
         }
     }

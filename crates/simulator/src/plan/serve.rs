@@ -9,20 +9,24 @@ use crate::engine::world::World;
 use crate::flow::origin::Origin;
 use numalab_base::{Span, in_proportion};
 use numalab_machine::{Cache, Replacement};
-use numalab_memory::{AccessKind, Served, drawn, swept};
+use numalab_memory::{AccessKind, Served, drawn, held as held_in_sets, kept, swept};
 use numalab_workload::{Access, Mode, Piece, RegionId};
 
 /// Bytes of a piece that are still in the cache when the piece is touched again in order.
 fn found_again(cache: &Cache, piece: Piece) -> u64 {
-    match cache.replacement {
-        Replacement::Lru => {
+    match (cache.replacement, cache.ways) {
+        (Replacement::Lru, Some(ways)) => {
+            let part = kept(ways, piece.reuse as f64 / cache.size.0 as f64);
+            (piece.again as f64 * part) as u64
+        }
+        (Replacement::Lru, None) => {
             if cache.size.0 >= piece.reuse {
                 piece.again
             } else {
                 0
             }
         }
-        Replacement::Random => {
+        (Replacement::Random, _) => {
             let part = swept(piece.reuse as f64 / cache.size.0 as f64);
             (piece.again as f64 * part) as u64
         }
@@ -33,7 +37,11 @@ fn found_again(cache: &Cache, piece: Piece) -> u64 {
 /// `beside`: other bytes, used once, that pass through the cache for each byte used at random.
 fn held(cache: &Cache, window: u64, beside: f64) -> f64 {
     match cache.replacement {
-        Replacement::Lru => used_last(cache.size.0 as f64 / window as f64, beside),
+        Replacement::Lru => {
+            let last = used_last(cache.size.0 as f64 / window as f64, beside);
+            let of_sets = |ways| held_in_sets(ways, window as f64 / cache.size.0 as f64);
+            cache.ways.map_or(last, |ways| last.min(of_sets(ways)))
+        }
         Replacement::Random => drawn(window as f64 / cache.size.0 as f64, beside),
     }
 }

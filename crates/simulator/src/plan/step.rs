@@ -29,6 +29,8 @@ pub(crate) enum Step {
     Overhead(Span),
     /// Overhead while holding a lock of the kernel.
     Locked(KernelLock, Span),
+    /// Waits for lines to which other threads store at the same time.
+    Lines(Span),
     /// Instructions that touch no memory.
     Compute(Span),
     /// Executes the phase's section this many times; each execution computes for the span.

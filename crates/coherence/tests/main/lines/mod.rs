@@ -7,3 +7,5 @@ mod large;
 mod latencies;
 mod laws;
 mod mutations;
+mod shared;
+mod turns;

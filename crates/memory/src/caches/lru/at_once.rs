@@ -10,7 +10,7 @@ impl Lru {
         let touch = Touch { bytes: self.coarse.round(touch, self.intervals.len()), ..*touch };
         let Range { start, end } = touch.bytes;
         if end - start < self.capacity {
-            return self.place(&touch, |_| true, |_, _| {}, |_, _, _| {});
+            return self.place(&touch, |_| true, |_, _, _| {}, |_, _, _| {});
         }
         self.met += 1;
         self.used = self.capacity;

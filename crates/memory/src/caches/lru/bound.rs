@@ -173,7 +173,7 @@ impl Lru {
                 Some(before) => Mark { sole: mark.join(before.sole), dirty: mark.dirty || before.dirty },
                 None => mark,
             };
-            self.walk(&touch, both, |_| false, |_, _| {}, &mut |interval, bytes, _| {
+            self.walk(&touch, both, |_| false, |_, _, _| {}, &mut |interval, bytes, _| {
                 evicted(interval, bytes, false);
             });
         }

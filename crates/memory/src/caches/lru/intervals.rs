@@ -199,6 +199,29 @@ impl Intervals {
         }
     }
 
+    /// Bytes of the intervals that are newer than one, of `used` bytes in all. Counts from both ends of the list, in at
+    /// most `most` steps; of an interval in the middle of a longer list it takes half of what it did not count.
+    pub fn newer_than(&self, Place { slot, .. }: Place, used: u64, most: usize) -> u64 {
+        let length = |slot: Slot| {
+            let place = self.locate(slot);
+            self.nodes[slot.index()].end - self.keys.get(place.key).start
+        };
+        let (mut newer, mut older, mut above, mut below) = (0, 0, self.newest, self.oldest);
+        for _ in 0..most {
+            match (above, below) {
+                (Some(at), _) if at == slot => return newer,
+                (_, Some(at)) if at == slot => return used.saturating_sub(older + length(slot)),
+                (Some(high), Some(low)) => {
+                    newer += length(high);
+                    older += length(low);
+                    (above, below) = (self.nodes[high.index()].older, self.nodes[low.index()].newer);
+                }
+                (None, _) | (_, None) => break,
+            }
+        }
+        newer + used.saturating_sub(newer + older) / 2
+    }
+
     /// All intervals, oldest first.
     pub fn by_age(&self) -> impl Iterator<Item = Interval> + '_ {
         let mut at = self.oldest;

@@ -7,11 +7,13 @@
 mod at_once;
 mod bound;
 mod intervals;
+pub(super) mod sets;
 
 use bound::Coarse;
 pub(super) use intervals::{Interval, Mark};
 use intervals::{Intervals, Place};
 use numalab_base::Snapshot;
+use sets::Sets;
 use std::ops::Range;
 
 /// One access as a cache sees it.
@@ -38,7 +40,10 @@ impl Touch {
 
 #[derive(Clone, Debug)]
 pub(super) struct Lru {
+    /// Bytes that the list keeps: the cache's own, or with sets those of which more than nothing is left.
     capacity: u64,
+    /// Sets of lines; `None` if any line can be in any place.
+    sets: Option<Sets>,
     used: u64,
     intervals: Intervals,
     coarse: Coarse,
@@ -48,17 +53,25 @@ pub(super) struct Lru {
 
 impl Lru {
     /// An empty cache of `capacity` bytes.
-    pub fn new(capacity: u64) -> Lru {
-        Lru { capacity, used: 0, intervals: Intervals::new(), coarse: Coarse::new(capacity), met: 0 }
+    pub fn new(capacity: u64, ways: Option<u32>) -> Lru {
+        let sets = ways.map(|ways| Sets::new(capacity, ways));
+        let coarse = Coarse::new(capacity);
+        let capacity = sets.as_ref().map_or(capacity, Sets::reach);
+        Lru { capacity, sets, used: 0, intervals: Intervals::new(), coarse, met: 0 }
     }
 
     /// Adds capacity, up to `most` in total.
     pub fn widen(&mut self, more: u64, most: u64) {
-        self.capacity = self.capacity.saturating_add(more).min(most);
+        let Lru { capacity, sets, .. } = self;
+        match sets {
+            Some(sets) => *capacity = sets.widen(more, most),
+            None => *capacity = capacity.saturating_add(more).min(most),
+        }
     }
 
     pub fn unlimit(&mut self) {
         self.capacity = u64::MAX / 4;
+        self.sets = None;
     }
 
     /// Number of intervals and gaps visited since the last call.
@@ -67,14 +80,14 @@ impl Lru {
     }
 
     /// Accesses bytes in address order. `found` gets the stretches that were present (cut where their marks differ,
-    /// possibly longer than the access). `evicted` gets the stretches that fell out, with `true` if this access had
+    /// possibly longer than the access), each with the number of bytes present. `evicted` gets the stretches that fell out, with `true` if this access had
     /// used them. `fresh`: true if an interval of the region is still valid, so that it may be extended by bytes used
     /// now.
     pub fn touch(
         &mut self,
         touch: &Touch,
         fresh: impl Fn(&Interval) -> bool,
-        found: impl FnMut(&Interval, Range<u64>),
+        found: impl FnMut(&Interval, Range<u64>, u64),
         evicted: impl FnMut(&Interval, Range<u64>, bool),
     ) {
         let touch = Touch { bytes: self.coarse.round(touch, self.intervals.len()), ..*touch };
@@ -86,7 +99,7 @@ impl Lru {
         &mut self,
         touch: &Touch,
         fresh: impl Fn(&Interval) -> bool,
-        found: impl FnMut(&Interval, Range<u64>),
+        found: impl FnMut(&Interval, Range<u64>, u64),
         mut evicted: impl FnMut(&Interval, Range<u64>, bool),
     ) {
         self.walk(touch, |before| touch.mark(before), fresh, found, &mut evicted);
@@ -126,14 +139,15 @@ impl Lru {
         }
     }
 
-    /// The intervals that overlap some bytes, in address order.
-    pub fn overlaps(&self, region: u32, bytes: Range<u64>, mut each: impl FnMut(&Interval, Range<u64>)) {
+    /// The intervals that overlap some bytes, in address order, each with the number of bytes present.
+    pub fn overlaps(&self, region: u32, bytes: Range<u64>, mut each: impl FnMut(&Interval, Range<u64>, u64)) {
         let mut at = bytes.start;
         while at < bytes.end {
             at = match self.intervals.find(region, at) {
                 Ok(place) => {
                     let interval = self.intervals.get(place);
-                    each(&interval, at..interval.end.min(bytes.end));
+                    let end = interval.end.min(bytes.end);
+                    each(&interval, at..end, self.left(place, interval.end - (at + end) / 2, end - at));
                     interval.end
                 }
                 Err(next) => next,
@@ -149,7 +163,7 @@ impl Lru {
         touch: &Touch,
         mark: impl Fn(Option<Mark>) -> Mark,
         fresh: impl Fn(&Interval) -> bool,
-        mut found: impl FnMut(&Interval, Range<u64>),
+        mut found: impl FnMut(&Interval, Range<u64>, u64),
         evicted: &mut impl FnMut(&Interval, Range<u64>, bool),
     ) {
         let mut at = touch.bytes.start;
@@ -159,7 +173,8 @@ impl Lru {
                 Ok(place) => {
                     let interval = self.intervals.get(place);
                     let end = interval.end.min(touch.bytes.end);
-                    found(&interval, at..end);
+                    let amount = self.left(place, interval.end - at, end - at);
+                    found(&interval, at..end, amount);
                     let mark = mark(Some(interval.mark));
                     if (at, end) == (interval.start, interval.end)
                         && !self.grows(place, touch, at, mark, &fresh)

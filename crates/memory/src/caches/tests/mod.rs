@@ -7,6 +7,7 @@ mod drawn;
 mod laws;
 mod oracle;
 mod random;
+mod sets;
 mod sweeps;
 
 use super::{AccessKind, CacheId, Caches, Served};
@@ -27,6 +28,7 @@ fn levels(levels: &[(u64, u32)]) -> Vec<Cache> {
         passed_on: 0.5,
         inclusive: true,
         random_outstanding: None,
+        ways: None,
         replacement: Replacement::Lru,
         latency: Span(1),
         bandwidth: Bandwidth(1.0),

@@ -31,6 +31,7 @@ pub fn cached_cases() -> impl Strategy<Value = Case> {
                     passed_on: 0.5,
                     inclusive,
                     random_outstanding: None,
+                    ways: None,
                     replacement: replacement(random[at] && (inclusive || at == 0 || !random[at - 1])),
                     latency: Span(1_000 + latency),
                     bandwidth: Bandwidth(bandwidth),

@@ -80,6 +80,7 @@ fn place(draw: &mut Draw) -> (Machine, numalab_simulator::Team) {
             passed_on: 0.5,
             inclusive: true,
             random_outstanding: None,
+            ways: None,
             replacement: Replacement::Lru,
             latency: Span(500 + draw.below(30_000)),
             bandwidth: Bandwidth(draw.real(4e9..64e9)),

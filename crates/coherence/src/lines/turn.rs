@@ -1,0 +1,140 @@
+//! The request that a line's owner hears of next.
+//!
+//! Requests wait at the first directory that is busy with the line: a group's cache keeps the requests of its cores
+//! while one of these has the line or waits for it outside, and the home has one request at a time under way to the
+//! owner. So when a group gets the line, it serves its own cores until the home's next request reaches it, and then
+//! gives the line away. That is how shared caches with a directory work ([`SOURCES`]).
+//!
+//! Consequence: the hand-overs inside a group between two hand-overs to other groups are as many as fit in the time of
+//! the home's request on its way. They do not depend on the order in which the home received the requests, so neither
+//! does the time of contended atomic operations.
+//!
+//! [`SOURCES`]: D. J. Sorin, M. D. Hill, D. A. Wood, A Primer on Memory Consistency and Cache Coherence, chapters 8
+//! and 9; the two-level directories of the simulator gem5, which queue requests for a busy line at the cache that is
+//! busy.
+
+use super::agent::{Agent, AgentId, ServicePoint};
+use super::jitter::Shift;
+use super::line::Line;
+use super::{LineId, Lines};
+use crate::protocol::Scope;
+use numalab_base::{Span, Time};
+
+/// Requests at the front of a queue among which the next one is chosen, so that a long queue costs no more than a short one.
+/// Directories have entries for so many requests at most.
+const SEEN: usize = 64;
+
+/// Next request of a line's queue.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Turn {
+    pub agent: AgentId,
+    /// Place where the request is served: the agent's, or a nearer one that the line has come to.
+    pub place: ServicePoint,
+    /// Time from the start of service until the owner hears of the request.
+    pub reach: Span,
+    heard: Time,
+    /// Time at which the line leaves its owner for the request.
+    pub leaves: Time,
+}
+
+impl Lines<'_> {
+    /// Time at which the owner of a line hears of a request that arrives at `place`. The directory there does not ask
+    /// before its member has the line: the core, the group or the domain of the owner.
+    #[inline]
+    pub(super) fn hears(&self, line: &Line, place: ServicePoint, arrives: Time, reach: Span) -> Time {
+        let since = match (place, line.owned()) {
+            (ServicePoint::Core | ServicePoint::Cache | ServicePoint::Group, _) | (_, None) => {
+                line.granted_at
+            }
+            (ServicePoint::Controller, Some(_)) => line.group_since,
+            (ServicePoint::Home, Some([_, _, domain])) => {
+                let core = self.topology.core_of_home(line.home);
+                // The home is the directory of the groups of its own domain.
+                let asks_groups = self.topology.path(core)[2] == domain;
+                if asks_groups { line.group_since } else { line.domain_since }
+            }
+        };
+        arrives.max(since) + reach
+    }
+
+    /// Smallest scope that contains both an agent and the owner of its line; `None` if the line has no owner.
+    #[inline]
+    fn scope_to_owner(&self, agent: AgentId) -> Option<Scope> {
+        let Agent { core, line, .. } = self.agents[agent.index()];
+        let [_, group, domain] = self.lines[line.index()].owned()?;
+        let [_, own_group, own_domain, _] = self.topology.path(core);
+        Some(if group == own_group {
+            Scope::Group
+        } else if domain == own_domain {
+            Scope::Domain
+        } else {
+            Scope::Machine
+        })
+    }
+
+    /// True if an agent's request can come before others that arrived earlier.
+    #[inline]
+    pub(super) fn is_near(&self, agent: AgentId) -> bool {
+        self.scope_to_owner(agent).is_some_and(|scope| scope < Scope::Machine)
+    }
+
+    /// Next request of a line's queue: of the first of the owner's group, the first of the rest of its domain and the first
+    /// from outside, the one of which the owner hears first.
+    pub(super) fn turn(&mut self, line: LineId) -> Option<Turn> {
+        let first = self.lines[line.index()].first?;
+        let mut met = [false; Scope::ALL.len()];
+        let mut best: Option<Turn> = None;
+        let mut at = Some(first);
+        // If all requests are of one group, the first comes first.
+        let one = self.lines[line.index()].one_group;
+        for _ in 0..SEEN {
+            let Some(agent) = at else {
+                let groups = met.iter().filter(|met| **met).count();
+                self.lines[line.index()].one_group = groups == 1 && met[Scope::Group as usize];
+                break;
+            };
+            let scope = self.scope_to_owner(agent);
+            if !std::mem::replace(&mut met[scope.unwrap_or(Scope::Machine) as usize], true) {
+                let turn = self.turn_of(agent, scope);
+                if best.is_none_or(|best| turn.heard < best.heard) {
+                    best = Some(turn);
+                }
+            }
+            at = self.agents[agent.index()].next;
+            if one || scope.is_none() || met == self.scopes {
+                return best;
+            }
+        }
+        best
+    }
+
+    /// Turn of one request. `scope`: the smallest that contains both the agent and the line's owner. A request that waits
+    /// elsewhere than where it is served by now is there as early as if it had gone there at once.
+    fn turn_of(&mut self, agent: AgentId, scope: Option<Scope>) -> Turn {
+        let Agent { core, group, line, mut place, mut arrives, left, mut shift, .. } =
+            self.agents[agent.index()];
+        let (topology, home) = (&self.topology, self.lines[line.index()].home);
+        let served = match scope {
+            None => place,
+            // Another thread of the core has the line.
+            Some(Scope::Group) if place < ServicePoint::Group => place,
+            Some(Scope::Group) => ServicePoint::Group,
+            Some(Scope::Domain) if topology.domain_of_home(home) != topology.domain_of(core) => {
+                ServicePoint::Controller
+            }
+            Some(Scope::Domain | Scope::Machine) => ServicePoint::Home,
+        };
+        if served != place {
+            let way = match served {
+                ServicePoint::Core | ServicePoint::Cache | ServicePoint::Group => topology.asking,
+                ServicePoint::Controller => topology.miss + topology.uplink,
+                ServicePoint::Home => topology.miss + self.ways.up(topology, group, home).latency,
+            };
+            (place, arrives, shift) = (served, left + way, Shift::default());
+        }
+        let reach = self.reach_from(agent, place, shift);
+        let heard = self.hears(&self.lines[line.index()], place, arrives, reach);
+        let leaves = heard.max(self.exclusive[line.index()].free_at);
+        Turn { agent, place, reach, heard, leaves }
+    }
+}
