@@ -190,7 +190,7 @@ fn excessive_values_are_refused_with_the_bound() {
     for (arguments, parts) in [
         (&["sim", "core:2", "fib", "--set", "workload.n=10000"][..], &["more than 1e18 instructions"][..]),
         (
-            &["sim", "core:2", "nqueens", "--set", "workload.n=14"],
+            &["sim", "core:2", "nqueens", "--set", "workload.n=14", "--set", "workload.most_tasks=12e6"],
             &["more than 12000000 tasks are considered", "`most_tasks` allows more"],
         ),
         (

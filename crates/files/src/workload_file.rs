@@ -32,9 +32,9 @@ use std::collections::BTreeMap;
 /// A NumaLab workload: description of a program.
 ///
 /// Numbers may be expressions: `+ - * / % ^`, comparisons, `and`, `or`, `not`, `if(condition, one,
-/// other)`, abs, bit(x, i) (bit i of a whole number), ceil, cos, exp, floor, ln, log2, max, min, noise,
-/// random(x, ...) (in 0..1, of all its numbers), round, sin, sqrt. Their names are the
-/// parameters; facts of the machine and the team (threads, nodes, sockets, boards, cores, processors,
+/// other)`, abs, bit(x, i) (bit i of a whole number), bit_and(x, y) and bit_or(x, y) (of the bits of whole numbers),
+/// ceil, cos, exp, floor, ln, log2, max, min, noise, random(x, ...) (in 0..1, of all its numbers), round, sin,
+/// sqrt. Their names are the parameters; facts of the machine and the team (threads, nodes, sockets, boards, cores, processors,
 /// nodes_per_board, cores_per_node, line, page, last_level_cache, node_memory, memory_bandwidth, instructions_per_second, core_overlap); with a matrix rows, columns, entries,
 /// row_entries(r), first_column(r) and last_column(r); with tables table_value(NAME, r) and NAME_rows; and, where so described, the iteration index `i`,
 /// which counts from 0. Sizes may have units: `footprint / 3 + 1 MiB`. True is 1, false is 0.
@@ -66,7 +66,9 @@ pub struct WorkloadFile {
     #[schemars(example = &"50")]
     pub rounds: Option<Expression>,
     /// Largest number of tasks that a phase of tasks that create tasks executes, in all its repeats and rounds; a larger
-    /// run is refused before it begins. Simulating a million tasks takes a few seconds. Absent: 12 million.
+    /// run is refused before it begins. Simulating a million tasks takes a few seconds. Absent: 12 million. As many
+    /// entries of `spawn` are evaluated, with those under a `cutoff` and at most 1e9; of the tasks at most 20 million
+    /// that differ are kept.
     #[schemars(example = &"50e6")]
     pub most_tasks: Option<Expression>,
     /// Binding of threads, unless the command line sets it.

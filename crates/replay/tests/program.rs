@@ -4,9 +4,9 @@ use numalab_base::Bytes;
 use numalab_nlt::{Kind, NltError, Reader, Step, Writer};
 use numalab_replay::Recording;
 use numalab_workload::{
-    Access, Construct, Context, Dependences, Exact, LockKind, Mode, PageKind, Phase, Pieces, Placement,
-    Producers, Region, RegionId, Schedule, Section, Slice, Sparse, Task, TaskAffinity, Tasking, Tree,
-    Workload,
+    Access, Construct, Context, Dependences, Exact, LAST_STEP, LockKind, Mode, PageKind, Phase, Pieces,
+    Placement, Producers, Region, RegionId, Schedule, Section, Slice, Sparse, Task, TaskAffinity, Tasking,
+    Tree, Workload,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -113,7 +113,20 @@ fn phase() -> impl Strategy<Value = Phase> {
                     tasks: (0..count).map(task).collect(),
                     children: (1..count as u32).collect(),
                     roots: Arc::new([0]),
+                    // Every third task has a second step, which is the last task.
+                    next: match bits % 2 {
+                        0 => [].into(),
+                        _ => {
+                            let step = |n| {
+                                if n % 3 == 0 && n + 1 < count as u32 { count as u32 - 1 } else { LAST_STEP }
+                            };
+                            (0..count as u32).map(step).collect()
+                        }
+                    },
                 });
+                if bits % 3 == 0 {
+                    phase.tasking.copied = numbers.iter().map(|number| (number % 1025) as u32).collect();
+                }
             }
             3 => {
                 // A chain.
@@ -299,6 +312,7 @@ fn invalid_programs_are_refused_with_reason() {
             tasks: (0..4).map(task).collect(),
             children: Arc::new([1, 2, 3, 0]),
             roots: Arc::new([0]),
+            next: [].into(),
         });
     };
     is_refused(cycle, "tasks form a cycle");
@@ -311,6 +325,37 @@ fn invalid_programs_are_refused_with_reason() {
         program.phases[0].tasking.dependences = Some(Arc::new(dependences));
     };
     is_refused(waits, "dependences form a cycle");
+    is_refused(|program| program.phases[0].tasking.copied = [8; 3].into(), "copies of its tasks are wrong");
+    is_refused(|program| program.phases[0].tasking.copied = [1 << 31; 4].into(), "copies of its tasks");
+    // Task 0 creates 1; `next` has the later steps.
+    let steps = |next: &'static [u32], predecessors: [u32; 4]| {
+        move |program: &mut Workload| {
+            let task = |n: u32| Task { first: n.min(1), count: u32::from(n == 0), wait: true, after: 0.0 };
+            let tasking = &mut program.phases[0].tasking;
+            tasking.tree = Some(Tree {
+                tasks: (0..4).map(task).collect(),
+                children: Arc::new([1]),
+                roots: Arc::new([0]),
+                next: next.into(),
+            });
+            let waits: u32 = predecessors.iter().sum();
+            let successors = predecessors.iter().position(|waits| *waits > 0).map(|task| task as u32);
+            tasking.dependences = Some(Arc::new(Dependences {
+                first: [0, waits, waits, waits, waits].into(),
+                successors: successors.into_iter().collect(),
+                predecessors: predecessors.into(),
+            }));
+        }
+    };
+    let free = [0; 4];
+    is_refused(steps(&[LAST_STEP; 3], free), "a task has a missing step");
+    is_refused(steps(&[4, LAST_STEP, LAST_STEP, LAST_STEP], free), "a task has a missing step");
+    is_refused(steps(&[2, LAST_STEP, 0, LAST_STEP], free), "tasks form a cycle");
+    is_refused(steps(&[2, 2, LAST_STEP, LAST_STEP], free), "two tasks with dependences share a step");
+    is_refused(
+        steps(&[2, LAST_STEP, LAST_STEP, LAST_STEP], [0, 0, 1, 0]),
+        "a later step of a task has dependences",
+    );
 }
 
 #[test]

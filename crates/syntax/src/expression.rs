@@ -9,6 +9,7 @@
 //! expression libraries offer neither blocks nor positions.
 
 mod bind;
+mod code;
 mod cursor;
 mod formula;
 mod lexer;
@@ -52,7 +53,7 @@ const UNARY: &[(&str, Unary)] = &[
     ("ceil", f64::ceil),
     ("cos", f64::cos),
     ("exp", f64::exp),
-    ("floor", f64::floor),
+    ("floor", operators::floor),
     ("ln", f64::ln),
     ("log2", f64::log2),
     ("noise", noise),
@@ -62,10 +63,23 @@ const UNARY: &[(&str, Unary)] = &[
 ];
 
 /// Functions of two numbers.
-const BINARY: &[(&str, Binary)] = &[("bit", bit), ("max", f64::max), ("min", f64::min)];
+const BINARY: &[(&str, Binary)] = &[
+    ("bit", bit),
+    ("bit_and", |x, y| bits(x, y, |x, y| x & y)),
+    ("bit_or", |x, y| bits(x, y, |x, y| x | y)),
+    ("max", f64::max),
+    ("min", f64::min),
+];
 
 /// Largest number of arguments of `random`.
 const MOST_ARGUMENTS: usize = 16;
+
+/// A whole number made of the bits of two others. NaN unless both are integers from 0 to 2^53 - 1.
+fn bits(x: f64, y: f64, of: fn(u64, u64) -> u64) -> f64 {
+    let whole =
+        |number: f64| (0.0..9_007_199_254_740_992.0).contains(&number) && (number as i64) as f64 == number;
+    if whole(x) && whole(y) { of(x as u64, y as u64) as f64 } else { f64::NAN }
+}
 
 /// Bit `index` of `x`: 0 or 1. NaN unless `x` is an integer from 0 to 2^53 - 1, and `index` an integer of at least 0.
 fn bit(x: f64, index: f64) -> f64 {
@@ -163,6 +177,12 @@ mod tests {
             [0.0, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0]
         );
         assert!(value("bit(1 / 2, 0)").unwrap().is_nan() && value("bit(-1, 0)").unwrap().is_nan());
+        // 12 is 1100.
+        assert_eq!((value("bit_and(n, 12)"), value("bit_or(n, 12)")), (Ok(8.0), Ok(14.0)));
+        assert_eq!(value("bit_or(2 ^ 52, 1)"), Ok(2_f64.powi(52) + 1.0));
+        for wrong in ["bit_and(1 / 2, 1)", "bit_or(1, -1)", "bit_and(2 ^ 53, 1)", "bit_or(0 / 0, 1)"] {
+            assert!(value(wrong).unwrap().is_nan(), "{wrong}");
+        }
         assert_eq!(value("random(n)"), value("noise(n)"));
         assert_eq!(value("random(0 * -1, 1) - random(0, 1)"), Ok(0.0));
         assert_ne!(value("random(1, 2)"), value("random(2, 1)"));

@@ -23,7 +23,7 @@ pub use place_rules::PlaceRules;
 pub use placement::{NodeSet, Placement, Weighted};
 pub use schedule::{Schedule, Victim};
 pub use slice::{Exact, Piece, Pieces, Slice, Sparse};
-pub use tasks::{Dependences, Producers, QueueKind, Task, TaskAffinity, Tasking, Tree};
+pub use tasks::{Dependences, LAST_STEP, Producers, QueueKind, Task, TaskAffinity, Tasking, Tree};
 
 use numalab_base::Bytes;
 use std::sync::Arc;

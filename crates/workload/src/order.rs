@@ -1,6 +1,7 @@
 //! Order of a task graph, with parents before children.
 
-use crate::Tree;
+use crate::{Task, Tree};
+use std::sync::Arc;
 
 /// Tasks of a graph in an order in which each precedes its children. The error is the number of a task on a cycle.
 pub fn parents_first<'c>(tasks: usize, children: impl Fn(u32) -> &'c [u32]) -> Result<Vec<u32>, u32> {
@@ -49,6 +50,9 @@ impl Tree {
     /// Number of executions of each task, which is the number of paths from a root to the task. `None` if the graph
     /// has a cycle. Exact below 2^53.
     pub fn executions(&self) -> Option<Vec<f64>> {
+        if !self.next.is_empty() {
+            return self.with_steps().executions();
+        }
         let order = parents_first(self.tasks.len(), |task| self.children_of(task)).ok()?;
         let mut times = vec![0.0; self.tasks.len()];
         for root in &self.roots[..] {
@@ -64,9 +68,24 @@ impl Tree {
     }
 }
 
+impl Tree {
+    /// The tree in which a task's next step is its last child.
+    fn with_steps(&self) -> Tree {
+        let mut children = Vec::with_capacity(self.children.len() + self.tasks.len());
+        let list = |(at, task): (u32, &Task)| {
+            let first = children.len() as u32;
+            children.extend_from_slice(self.children_of(at));
+            children.extend(self.next_step(at));
+            Task { first, count: children.len() as u32 - first, ..*task }
+        };
+        let tasks = (0..).zip(&self.tasks[..]).map(list).collect();
+        Tree { tasks, children: children.into(), roots: Arc::clone(&self.roots), next: [].into() }
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use crate::{Task, Tree};
+    use crate::{LAST_STEP, Task, Tree};
 
     fn tree(lists: &[&[u32]], roots: &[u32]) -> Tree {
         let mut first = 0;
@@ -75,7 +94,7 @@ mod tests {
             first += task.count;
             task
         });
-        Tree { tasks: tasks.collect(), children: lists.concat().into(), roots: roots.into() }
+        Tree { tasks: tasks.collect(), children: lists.concat().into(), roots: roots.into(), next: [].into() }
     }
 
     /// Task n creates n - 1 and n - 2: the Fibonacci numbers. 5, 4, 3 twice, 2 three times, 1 five
@@ -86,6 +105,15 @@ mod tests {
         assert_eq!(fib.executions().unwrap(), [3.0, 5.0, 3.0, 2.0, 1.0, 1.0]);
         let twice = tree(&[&[1, 1], &[]], &[0, 0]);
         assert_eq!(twice.executions().unwrap(), [2.0, 4.0]);
+    }
+
+    /// Task 0 creates 2 twice, and once more in its second step, which is 1.
+    #[test]
+    fn a_step_runs_as_often_as_its_task() {
+        let next = [1, LAST_STEP, LAST_STEP].into();
+        let steps = Tree { next, ..tree(&[&[2, 2], &[2], &[]], &[0, 0]) };
+        assert_eq!(steps.executions().unwrap(), [2.0, 2.0, 6.0]);
+        assert_eq!([0, 1, 7].map(|step| steps.next_step(step)), [Some(1), None, None]);
     }
 
     #[test]

@@ -33,6 +33,8 @@ pub struct Tasking {
     /// Data near which each task prefers to run, as an offset in a region for each iteration; `None` if
     /// no task has a preference.
     pub affinity: Option<TaskAffinity>,
+    /// Bytes of data that each task gets as copies of its own (`firstprivate`), by task number; empty if no task does.
+    pub copied: Arc<[u32]>,
 }
 
 /// Threads that create the first tasks.
@@ -55,6 +57,19 @@ pub struct Tree {
     pub children: Arc<[u32]>,
     /// Numbers of the tasks without a parent.
     pub roots: Arc<[u32]>,
+    /// Number of each task's next step, or [`LAST_STEP`]; empty if no task has several steps. A step has a number of its
+    /// own, with the iteration of that number and children. The task's thread begins it when the step before has ended.
+    pub next: Arc<[u32]>,
+}
+
+/// Entry of `Tree::next` for the last step of a task.
+pub const LAST_STEP: u32 = u32::MAX;
+
+impl Tree {
+    /// Number of the step after a step; `None` after a task's last one.
+    pub fn next_step(&self, step: u32) -> Option<u32> {
+        self.next.get(step as usize).copied().filter(|next| *next != LAST_STEP)
+    }
 }
 
 /// A task that may create others.

@@ -68,13 +68,18 @@ pub struct CallFile {
     /// Last value of the variable, which grows in steps of 1; no task if the last value is less than the first.
     #[schemars(example = &"n - 1")]
     pub to: Option<Expression>,
+    /// Instead of `from` and `to`, a whole number from 0 to 2^53 - 1: one task is created for each bit that is set in
+    /// it, and the variable is the bit's place, from the lowest, which is 0.
+    #[serde(rename = "in")]
+    #[schemars(example = &"free")]
+    pub bits: Option<Expression>,
 }
 
 /// A kind of task. A task does the following, in the order of the keys.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct KindFile {
-    /// Names of the kind's arguments.
+    /// Names of the kind's arguments, at most 32.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub arguments: Vec<String>,
     /// Names for expressions of the arguments, which the other values of the kind can use. Names may use each other.
@@ -84,6 +89,10 @@ pub struct KindFile {
     /// Regions that the task touches first: the whole region, or `length` bytes from `start`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub touches: Vec<TouchFile>,
+    /// Bytes of data that the task gets as copies of its own, as by `firstprivate`, at most 1 GiB: the thread that
+    /// creates the task copies them, and another thread that executes it fetches them. Tasks under a `cutoff` have none.
+    #[schemars(example = &"board")]
+    pub firstprivate: Option<Expression>,
     /// Instructions before the task creates others.
     #[schemars(example = &"30")]
     pub instructions: Option<Expression>,
@@ -99,6 +108,10 @@ pub struct KindFile {
     /// Instructions after the children were created and, with `wait`, have finished.
     #[schemars(example = &"10")]
     pub after: Option<Expression>,
+    /// Further steps of the task, one after another: work, and then other children. `depends` holds between the children
+    /// of all steps.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub then: Vec<StepFile>,
     /// Condition: if not 0, the task creates no tasks and executes the work of all its descendants itself, one after
     /// another.
     #[schemars(example = &"depth >= 4")]
@@ -109,6 +122,30 @@ pub struct KindFile {
     /// finished. With `depends` each task is created separately.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub depends: Vec<DependFile>,
+}
+
+/// A further step of a task, with the arguments and names of its kind.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct StepFile {
+    /// Regions that the step touches first: the whole region, or `length` bytes from `start`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub touches: Vec<TouchFile>,
+    /// Instructions before the step creates tasks.
+    #[schemars(example = &"9 * k")]
+    pub instructions: Option<Expression>,
+    /// Section after these instructions in which tasks exclude each other.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub critical: Option<CriticalFile>,
+    /// Tasks that the step creates, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub spawn: Vec<CallFile>,
+    /// True if the step waits for the children of the task (`taskwait`) before `after`.
+    #[serde(default = "yes")]
+    pub wait: bool,
+    /// Instructions after the children were created and, with `wait`, have finished.
+    #[schemars(example = &"10")]
+    pub after: Option<Expression>,
 }
 
 fn yes() -> bool {

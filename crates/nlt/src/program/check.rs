@@ -1,8 +1,8 @@
 //! Refuses programs that no workload file could express, so that a simulator can rely on them.
 
 use numalab_workload::{
-    Access, Construct, Context, Dependences, Exact, Iterations, PageKind, Phase, Region, Slice, Tasking,
-    Tree, Workload, parents_first,
+    Access, Construct, Context, Dependences, Exact, Iterations, LAST_STEP, PageKind, Phase, Region, Slice,
+    Tasking, Tree, Workload, parents_first,
 };
 
 /// Limit of the iterations of a phase.
@@ -17,6 +17,8 @@ const MOST_PAGE: u64 = 1 << 40;
 const MOST_SECTIONS: u32 = 1_000_000;
 /// Limit of the phases that share a region.
 const MOST_SHARED: usize = 10_000;
+/// Limit of the bytes that are copied for a task.
+const MOST_COPIED: u32 = 1 << 30;
 /// Limit of the task executions of a phase.
 const MOST_EXECUTIONS: f64 = 1e8;
 
@@ -226,8 +228,13 @@ fn exact(exact: &Exact, windows: &[(u64, u64)]) -> bool {
 
 /// Checks tasks. Returns the number of executions of each task if tasks create tasks.
 fn tasking(tasking: &Tasking, count: usize, regions: &[Region]) -> Result<Option<Vec<f64>>, String> {
-    let Tasking { grain, tree, dependences, affinity, .. } = tasking;
+    let Tasking { grain, tree, dependences, affinity, copied, producers: _ } = tasking;
     holds((1..=count.max(1) as u64).contains(grain), "its grain size is out of range")?;
+    let tasks = (count as u64).div_ceil(*grain) as usize;
+    holds(
+        copied.is_empty() || copied.len() == tasks && copied.iter().all(|bytes| *bytes <= MOST_COPIED),
+        "the copies of its tasks are wrong",
+    )?;
     if let Some(affinity) = affinity {
         let region = regions.get(affinity.region.0).map_or(0, |region| region.size.0);
         holds(
@@ -236,7 +243,7 @@ fn tasking(tasking: &Tasking, count: usize, regions: &[Region]) -> Result<Option
         )?;
     }
     if let Some(dependences) = dependences {
-        order(dependences, (count as u64).div_ceil(*grain) as usize)?;
+        order(dependences, tasks)?;
     }
     let Some(tree) = tree else { return Ok(None) };
     graph(tree, count)?;
@@ -250,7 +257,7 @@ fn tasking(tasking: &Tasking, count: usize, regions: &[Region]) -> Result<Option
 }
 
 fn graph(tree: &Tree, count: usize) -> Checked {
-    let Tree { tasks, children, roots } = tree;
+    let Tree { tasks, children, roots, next } = tree;
     let children_of = |first: u32, count: u32| u64::from(first) + u64::from(count) <= children.len() as u64;
     holds(tasks.len() == count, "the number of tasks differs from that of iterations")?;
     holds(
@@ -259,18 +266,27 @@ fn graph(tree: &Tree, count: usize) -> Checked {
     )?;
     let known = |list: &[u32]| list.iter().all(|task| (*task as usize) < count);
     holds(known(children) && known(roots), "a missing task is created")?;
+    let is_step = |step: &u32| *step == LAST_STEP || (*step as usize) < count;
+    holds(next.is_empty() || next.len() == count && next.iter().all(is_step), "a task has a missing step")?;
     holds(count == 0 || !roots.is_empty(), "its tasks are not created")
 }
 
 /// Checks that a task with dependences is created once, by the creator of its predecessors.
 fn among_siblings(tree: &Tree, dependences: &Dependences) -> Checked {
+    let heads = heads(tree).ok_or("two tasks with dependences share a step")?;
+    let is_step = |number: &usize| heads[*number] != *number as u32;
+    let mut waits = (0..tree.tasks.len()).filter(is_step);
+    let free = |step: usize| {
+        dependences.predecessors[step] == 0 && dependences.first[step] == dependences.first[step + 1]
+    };
+    holds(waits.all(free), "a later step of a task has dependences")?;
     let mut creators: Vec<Vec<usize>> = vec![Vec::new(); tree.tasks.len()];
     // The creator of the first tasks has a number above all tasks.
     let first = tree.tasks.len();
     tree.roots.iter().for_each(|root| creators[*root as usize].push(first));
     for (number, task) in tree.tasks.iter().enumerate() {
         let children = &tree.children[task.first as usize..(task.first + task.count) as usize];
-        children.iter().for_each(|child| creators[*child as usize].push(number));
+        children.iter().for_each(|child| creators[*child as usize].push(heads[number] as usize));
     }
     holds(creators.iter().all(|by| by.len() <= 1), "a task with dependences is created twice")?;
     let of = |task: usize| creators[task].first();
@@ -279,6 +295,23 @@ fn among_siblings(tree: &Tree, dependences: &Dependences) -> Checked {
         dependences.successors[after].iter().all(|next| of(*next as usize) == of(before))
     };
     holds((0..first).all(same), "a task waits for one that another task creates")
+}
+
+/// First step of the task of each step; `None` if a step follows two steps. The steps form no cycle.
+fn heads(tree: &Tree) -> Option<Vec<u32>> {
+    let mut before: Vec<Option<u32>> = vec![None; tree.tasks.len()];
+    for step in 0..tree.next.len() as u32 {
+        let Some(next) = tree.next_step(step) else { continue };
+        if before[next as usize].replace(step).is_some() {
+            return None;
+        }
+    }
+    let mut heads: Vec<u32> = (0..tree.tasks.len() as u32).collect();
+    for first in (0..heads.len() as u32).filter(|step| before[*step as usize].is_none()) {
+        let steps = std::iter::successors(Some(first), |step| tree.next_step(*step));
+        steps.for_each(|step| heads[step as usize] = first);
+    }
+    Some(heads)
 }
 
 fn order(dependences: &Dependences, tasks: usize) -> Checked {

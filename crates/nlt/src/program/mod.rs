@@ -11,8 +11,9 @@ mod stored;
 
 use crate::columns::{ColumnReader, ColumnWriter};
 use crate::container::{Kind, MOST_PLAIN, Writer};
-use numalab_workload::{Context, Phase, RegionId, RegionTeam, Section, Workload};
+use numalab_workload::{Context, Phase, RegionId, RegionTeam, Section, Tasking, Workload};
 use std::io::{self, Write};
+use std::sync::Arc;
 use stored::Stored;
 
 /// First version of the encoding.
@@ -33,6 +34,8 @@ const WITH_REDUCTIONS: u64 = 7;
 const WITH_SHARED_REGIONS: u64 = 8;
 /// Version that adds the sections of iterations.
 const WITH_SECTIONS: u64 = 9;
+/// Version that adds the later steps of tasks, and the bytes that are copied for tasks.
+const WITH_STEPS: u64 = 10;
 /// Flag of a phase that runs once in addition to the rounds.
 const ONCE: u64 = 1;
 const ONLY_CHOPPED: u64 = 2;
@@ -54,7 +57,9 @@ pub fn write<W: Write>(program: &Workload, to: &mut Writer<W>) -> io::Result<()>
     let reductions: Vec<Option<u64>> =
         program.phases.iter().map(|phase| phase.reduction.map(|region| region.0 as u64)).collect();
     let sections: Vec<Option<Section>> = program.phases.iter().map(|phase| phase.section.clone()).collect();
+    let steps: Vec<Option<Steps>> = program.phases.iter().map(|phase| steps(&phase.tasking)).collect();
     let version = match contexts.iter().any(Option::is_some) {
+        _ if steps.iter().any(Option::is_some) => WITH_STEPS,
         _ if sections.iter().any(Option::is_some) => WITH_SECTIONS,
         _ if program.phases.iter().any(|phase| phase.continues) => WITH_SHARED_REGIONS,
         _ if reductions.iter().any(Option::is_some) => WITH_REDUCTIONS,
@@ -87,6 +92,9 @@ pub fn write<W: Write>(program: &Workload, to: &mut Writer<W>) -> io::Result<()>
     }
     if version >= WITH_SECTIONS {
         sections.put(&mut columns);
+    }
+    if version >= WITH_STEPS {
+        steps.put(&mut columns);
     }
     let bytes = columns.finish();
     if bytes.len() > MOST_BYTES {
@@ -145,7 +153,7 @@ impl Pieces {
 
 fn read(bytes: &[u8]) -> Result<Workload, String> {
     let mut columns = ColumnReader::new(bytes);
-    let version = columns.number().filter(|version| (VERSION..=WITH_SECTIONS).contains(version));
+    let version = columns.number().filter(|version| (VERSION..=WITH_STEPS).contains(version));
     let version = version.ok_or("a later version wrote the program")?;
     let program = program(&mut columns, version).filter(|_| columns.left() == 0);
     let program = program.ok_or("the program is not what a simulation writes")?;
@@ -163,6 +171,17 @@ fn program(columns: &mut ColumnReader<'_>, version: u64) -> Option<Workload> {
     let teams: Vec<Option<RegionTeam>> = of_phases(columns, phases, version >= WITH_TEAMS)?;
     let reductions: Vec<Option<u64>> = of_phases(columns, phases, version >= WITH_REDUCTIONS)?;
     let sections: Vec<Option<Section>> = of_phases(columns, phases, version >= WITH_SECTIONS)?;
+    let steps: Vec<Option<Steps>> = of_phases(columns, phases, version >= WITH_STEPS)?;
+    for (phase, (next, copied)) in
+        program.phases.iter_mut().zip(steps).filter_map(|(phase, steps)| Some((phase, steps?)))
+    {
+        match &mut phase.tasking.tree {
+            Some(tree) => tree.next = next,
+            None if next.is_empty() => {}
+            None => return None,
+        }
+        phase.tasking.copied = copied;
+    }
     program.phases.iter_mut().zip(sections).for_each(|(phase, section)| phase.section = section);
     program.phases.iter_mut().zip(points).for_each(|(phase, points)| phase.vsp = points);
     program.phases.iter_mut().zip(contexts).for_each(|(phase, number)| phase.context = number.map(context));
@@ -181,6 +200,16 @@ fn program(columns: &mut ColumnReader<'_>, version: u64) -> Option<Workload> {
         phase.continues = flags & CONTINUES != 0;
     });
     Some(program)
+}
+
+/// Next step of each task (see `Tree::next`), and bytes that are copied for each task.
+type Steps = (Arc<[u32]>, Arc<[u32]>);
+
+/// Steps and copies of the tasks of a phase; `None` if there are none.
+fn steps(tasking: &Tasking) -> Option<Steps> {
+    let next = tasking.tree.as_ref().map_or_else(|| [].into(), |tree| Arc::clone(&tree.next));
+    let copied = Arc::clone(&tasking.copied);
+    (!next.is_empty() || !copied.is_empty()).then_some((next, copied))
 }
 
 /// A column with a value for each phase; empty if the version has no such column.

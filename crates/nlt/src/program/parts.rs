@@ -37,7 +37,7 @@ stored!(RegionTeam { threads, binding } elsewhere { processors });
 stored!(Access { region, slice, mode, demand });
 stored!(Demand { outstanding, instructions_per_byte });
 stored!(Allocation { bytes, mapped, released });
-stored!(Tasking { producers, grain, tree, dependences, affinity });
+stored!(Tasking { producers, grain, tree, dependences, affinity } elsewhere { copied });
 stored!(Task { first, count, wait, after });
 stored!(TaskAffinity { region, offsets });
 stored_as_text!(Schedule, Placement);
@@ -54,7 +54,8 @@ impl Stored for RegionId {
 
 impl Stored for Tree {
     fn put(&self, to: &mut ColumnWriter) {
-        let Tree { tasks, children, roots } = self;
+        // `next` is stored with the copies of tasks (see `program::steps`).
+        let Tree { tasks, children, roots, next: _ } = self;
         tasks.to_vec().put(to);
         children.put(to);
         roots.put(to);
@@ -62,7 +63,8 @@ impl Stored for Tree {
 
     fn get(from: &mut ColumnReader<'_>) -> Option<Tree> {
         let tasks = Vec::<Task>::get(from)?.into();
-        Some(Tree { tasks, children: Stored::get(from)?, roots: Stored::get(from)? })
+        let (children, roots) = (Stored::get(from)?, Stored::get(from)?);
+        Some(Tree { tasks, children, roots, next: [].into() })
     }
 }
 

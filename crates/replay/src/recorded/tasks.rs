@@ -58,7 +58,7 @@ fn tree(class: &Class, per_ns: f64) -> Tree {
             }
         }
     }
-    Tree { tasks: tasks.into(), children: children.into(), roots: roots.into() }
+    Tree { tasks: tasks.into(), children: children.into(), roots: roots.into(), next: [].into() }
 }
 
 fn dependences(class: &Class) -> Dependences {

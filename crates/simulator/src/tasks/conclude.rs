@@ -88,11 +88,8 @@ impl<'a> Tasks<'a> {
         let it = &mut self.live[task];
         debug_assert!(it.executor.is_none(), "every task begins once");
         it.executor = Some(ThreadId::new(thread));
-        let creates = match self.plan.task(it.number) {
-            Some(task) => task.first..task.first + task.count,
-            None => 0..0,
-        };
-        let frame = Frame { task: Some(task), stage: Stage::Own, creates, worked: 0, owes: false };
+        let (creates, step) = (self.plan.creates(it.number), it.number as u32);
+        let frame = Frame { task: Some(task), stage: Stage::Own, step, creates, worked: 0, owes: false };
         let this = &mut self.threads[thread as usize];
         self.running += u32::from(this.is_between_tasks());
         this.stack.push(frame);
@@ -187,9 +184,17 @@ impl<'a> Tasks<'a> {
         if self.live[task].creator == thread {
             self.begin(thread, task);
         } else {
+            let starts = starts.saturating_add(self.reading(thread, task));
             let this = &mut self.threads[thread as usize];
             (this.reads, this.starts) = (Some(task), starts);
         }
+    }
+
+    /// Picoseconds in which a thread fetches the copies that another thread made for a task.
+    fn reading(&self, thread: u32, task: TaskId) -> u64 {
+        let it = &self.live[task];
+        let (from, to) = (self.nodes[it.creator as usize], self.nodes[thread as usize]);
+        self.words.copies.reading(self.plan.copied(it.number), self.fabric.line_latency(from, to))
     }
 
     /// Steals one or more tasks from another thread's queue, whose lock the thread has held. False if the queue is

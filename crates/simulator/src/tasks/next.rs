@@ -20,10 +20,10 @@ impl<'a> Tasks<'a> {
             let this = &mut self.threads[thread as usize];
             let Some(top) = this.stack.last_mut() else { return NextAction::Done };
             match (top.stage, top.task) {
-                (Stage::Own, Some(task)) => {
+                (Stage::Own, Some(_)) => {
                     top.stage = Stage::Create;
                     this.operation = Operation::Work;
-                    return NextAction::Work(self.plan.iterations(self.live[task].number));
+                    return NextAction::Work(self.plan.iterations(top.step.into()));
                 }
                 (Stage::Create, None) => match this.produces.next() {
                     Some(at) => return self.create(thread, None, self.plan.first(at), context),
@@ -45,15 +45,21 @@ impl<'a> Tasks<'a> {
                     return NextAction::Done;
                 }
                 (Stage::Wait, Some(task)) => {
-                    let waits = self.plan.task(self.live[task].number).is_some_and(|task| task.wait);
+                    let waits = self.plan.task(top.step.into()).is_some_and(|task| task.wait);
                     if waits && self.live[task].children > 0 {
                         return self.search(thread, Some(task), context);
                     }
                     top.stage = Stage::After;
                 }
-                (Stage::After, Some(task)) => {
-                    top.stage = Stage::Finish;
-                    let number = self.live[task].number;
+                (Stage::After, Some(_)) => {
+                    let number = u64::from(top.step);
+                    match self.plan.next_step(top.step) {
+                        None => top.stage = Stage::Finish,
+                        Some(next) => {
+                            (top.stage, top.step) = (Stage::Own, next);
+                            top.creates = self.plan.creates(next.into());
+                        }
+                    }
                     let after = self.plan.task(number).map_or(0.0, |task| task.after);
                     if after > 0.0 {
                         this.operation = Operation::Work;
@@ -145,7 +151,8 @@ impl<'a> Tasks<'a> {
         let queue = self.target(thread, task);
         let codes = self.words.codes;
         let counter = self.counter(parent, thread);
-        let create = self.costs.create.0;
+        let copying = self.words.copies.writing(self.plan.copied(number));
+        let create = self.costs.create.0.saturating_add(copying);
         let queues = create.saturating_add(self.wakes(thread).0);
         let with = Arguments { queue, counter, words, ..Arguments::default() };
         if parent.is_some_and(|parent| !held && self.fetches_back(thread, parent, queue)) {
@@ -158,7 +165,7 @@ impl<'a> Tasks<'a> {
         } else if self.bound.admits(self.lists.length(queue)) {
             (Fate::Queue, codes.create, queues)
         } else {
-            (Fate::AtOnce, codes.create_at_once, self.costs.time_at_once().0)
+            (Fate::AtOnce, codes.create_at_once, self.costs.time_at_once().0.saturating_add(copying))
         };
         self.run(thread, Operation::Create(task, fate), code, Arguments { delay, ..with }, context)
     }
@@ -174,8 +181,10 @@ impl<'a> Tasks<'a> {
     /// last child of a task that waits. It must go to the thread's own queue, which must have room and must not be
     /// central. False if the queue is empty and a parked thread could take the child in between.
     fn fetches_back(&self, thread: u32, parent: TaskId, queue: u32) -> bool {
-        let last = self.threads[thread as usize].top().is_some_and(|top| top.creates.is_empty());
-        let waits = self.plan.task(self.live[parent].number).is_some_and(|task| task.wait);
+        let Some(top) = self.threads[thread as usize].top() else { return false };
+        debug_assert!(top.task == Some(parent), "a task creates its own children");
+        let last = top.creates.is_empty();
+        let waits = self.plan.task(top.step.into()).is_some_and(|task| task.wait);
         let length = self.lists.length(queue);
         let unseen = length > 0 || !self.idle.has_any();
         last && waits
@@ -204,7 +213,7 @@ impl<'a> Tasks<'a> {
         let awaited = !self.plan.successors(self.live[task].number).is_empty();
         if let Some(below) = stack.below_mut()
             && (below.task, below.stage) == (parent, Stage::Wait)
-            && (last, self.central, owes) == (true, false, false)
+            && (last, self.central, owes, below.owes) == (true, false, false, false)
         {
             // No other thread waits for the task, so the parent's counter is changed later, when the parent finishes.
             below.owes = true;

@@ -56,6 +56,21 @@ impl<'a> Plan<'a> {
         self.tasking.tree.as_ref().map(|tree| &tree.tasks[number as usize])
     }
 
+    /// Number of the step after a step of a task; `None` after the last one.
+    pub fn next_step(&self, step: u32) -> Option<u32> {
+        self.tasking.tree.as_ref()?.next_step(step)
+    }
+
+    /// Bytes that the creator of a task copies for it.
+    pub fn copied(&self, number: u64) -> u64 {
+        self.tasking.copied.get(number as usize).copied().unwrap_or(0).into()
+    }
+
+    /// Children of a step, as indices in the list of the children of all tasks.
+    pub fn creates(&self, number: u64) -> Range<u32> {
+        self.task(number).map_or(0..0, |task| task.first..task.first + task.count)
+    }
+
     /// Number of a child, by its index `at` in the list of the children of all tasks.
     pub fn child(&self, at: u32) -> u64 {
         self.tasking.tree.as_ref().map_or(0, |tree| u64::from(tree.children[at as usize]))

@@ -61,6 +61,8 @@ pub(super) struct Frame {
     /// Task of the frame; `None` for the implicit task.
     pub task: Option<TaskId>,
     pub stage: Stage,
+    /// Number of the task's step that is executed; the first step has the number of the task.
+    pub step: u32,
     /// Children still to be created, as indices into the list of the children of all tasks. The implicit task has
     /// `produces` instead.
     pub creates: Range<u32>,
@@ -125,7 +127,8 @@ impl Thread {
     /// Begins the implicit task.
     pub fn begin(&mut self, produces: Range<u64>) {
         (self.produces, self.has_produced) = (produces, false);
-        self.stack.push(Frame { task: None, stage: Stage::Create, creates: 0..0, worked: 0, owes: false });
+        let stage = Stage::Create;
+        self.stack.push(Frame { task: None, stage, step: 0, creates: 0..0, worked: 0, owes: false });
     }
 
     /// True if all first tasks are created and no task is being executed.

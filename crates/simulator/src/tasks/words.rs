@@ -27,6 +27,39 @@ struct Pool {
     turn: usize,
 }
 
+/// Speed of copies that threads make for new tasks (`firstprivate`). Copies of waiting tasks displace each other from private
+/// caches: what is copied is read from the last-level cache, and each copy is written there.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Copies {
+    /// Picoseconds for each byte that is copied.
+    per_byte: f64,
+    /// Bytes of a line.
+    line: u64,
+    /// Number of lines that a thread fetches at a time.
+    outstanding: f64,
+}
+
+impl Copies {
+    fn new(machine: &Machine) -> Copies {
+        let bandwidth = machine.caches.last().map_or(machine.memory.bandwidth, |cache| cache.bandwidth);
+        Copies {
+            per_byte: 2.0 * 1e12 / bandwidth.0,
+            line: machine.memory.line.0.max(1),
+            outstanding: machine.core.outstanding.max(1.0),
+        }
+    }
+
+    /// Picoseconds in which a creator copies so many bytes.
+    pub fn writing(&self, bytes: u64) -> u64 {
+        (self.per_byte * bytes as f64) as u64
+    }
+
+    /// Picoseconds in which another thread fetches so many bytes of copies; `latency`: that of a line.
+    pub fn reading(&self, bytes: u64, latency: Span) -> u64 {
+        (latency.0.saturating_mul(bytes.div_ceil(self.line)) as f64 / self.outstanding) as u64
+    }
+}
+
 /// Lines of queues and task descriptions of a team, for one kind of queue.
 #[derive(Clone, Debug)]
 pub(crate) struct TaskWords {
@@ -37,6 +70,7 @@ pub(crate) struct TaskWords {
     pub(super) implicit: Vec<Word>,
     /// Time of a poll of a queue that did not change.
     pub(super) look: Span,
+    pub(super) copies: Copies,
     homes: Vec<NodeId>,
     pools: Vec<Pool>,
     lines: u32,
@@ -69,6 +103,7 @@ impl TaskWords {
         let hit = machine.caches.first().map_or(Span(1000), |cache| cache.latency);
         TaskWords {
             kind,
+            copies: Copies::new(machine),
             shape,
             codes,
             implicit,
@@ -81,7 +116,17 @@ impl TaskWords {
 
     /// Adds each thread's pool of task descriptions (number, free descriptions, last shared one) to a snapshot.
     pub(crate) fn snapshot(&self, into: &mut Snapshot) {
-        let TaskWords { kind: _, shape: _, codes: _, implicit: _, look: _, homes: _, pools, lines: _ } = self;
+        let TaskWords {
+            kind: _,
+            shape: _,
+            codes: _,
+            implicit: _,
+            look: _,
+            copies: _,
+            homes: _,
+            pools,
+            lines: _,
+        } = self;
         for Pool { all, free, turn } in pools {
             into.add(&(all.len(), free, turn));
         }

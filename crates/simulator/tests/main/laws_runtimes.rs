@@ -194,6 +194,7 @@ mod alone {
             tasks: [task(0, 2), task(2, 2), task(4, 0)].into(),
             children: [1, 1, 2, 2].into(),
             roots: [0].into(),
+            next: [].into(),
         };
         let mut tasks = crate::builders::computing(&[1e3, 2e3, 4e3]);
         tasks.schedule = Some(Schedule::Tasks(None));

@@ -18,7 +18,8 @@ impl Parsed {
     /// Binds each name to the variable of that name in `variables`, otherwise to its value in `scope`.
     pub fn formula(&self, scope: &Scope, variables: &[&str]) -> Result<Formula, ExpressionError> {
         let ops = self.ops(scope, variables, |at| at)?;
-        Ok(Formula { depth: depth(&ops), ops })
+        let depth = depth(&ops);
+        Ok(Formula::new(ops, depth))
     }
 
     fn ops<V>(

@@ -1,15 +1,17 @@
 //! An expression of several variables, evaluated singly or for a block of values of the last
 //! variable.
 
+use super::code::Code;
 use super::program::{BLOCK, Op, run};
 use super::random;
 
 /// An expression of numbered variables, ready to run.
 #[derive(Clone, Debug)]
 pub struct Formula {
-    pub(super) ops: Vec<Op<usize>>,
+    ops: Vec<Op<usize>>,
     /// Largest number of values that the formula has on the stack at a time.
-    pub(super) depth: usize,
+    depth: usize,
+    code: Code,
 }
 
 /// Stack of blocks of values: the buffer of [`Formula::over`].
@@ -17,13 +19,17 @@ pub type Room = Vec<[f64; BLOCK]>;
 
 impl Formula {
     pub fn number(value: f64) -> Formula {
-        Formula { ops: vec![Op::Number(value)], depth: 1 }
+        Formula::new(vec![Op::Number(value)], 1)
+    }
+
+    /// Formula of postfix operations, of which at most `depth` values are on the stack at a time.
+    pub(super) fn new(ops: Vec<Op<usize>>, depth: usize) -> Formula {
+        Formula { code: Code::new(&ops), ops, depth }
     }
 
     /// The value for given variables. `stack` is a buffer that later calls reuse.
     pub fn at(&self, variables: &[f64], stack: &mut Vec<f64>) -> f64 {
-        let variable = |at: &usize| variables.get(*at).copied().unwrap_or(f64::NAN);
-        self.constant().unwrap_or_else(|| evaluate(&self.ops, variable, stack))
+        self.code.run(variables, stack)
     }
 
     /// Values of the formula for up to [`BLOCK`] values of the last variable, `last`. `variables` has the values of
@@ -94,9 +100,16 @@ mod tests {
     fn formulas_and_programs_agree() {
         let mut scope = Scope::default();
         scope.add("n", 10.0);
-        for text in
-            ["i * n - 3", "if(i > 4, 1 + n, -i) ^ 2", "random(n, i, 3) + noise(i)", "bit(i, 1) + 7 % 4"]
-        {
+        for text in [
+            "i * n - 3",
+            "if(i > 4, 1 + n, -i) ^ 2",
+            "random(n, i, 3) + noise(i)",
+            "bit(i, 1) + 7 % 4",
+            "n - (i - 2 * (i - (n - i)))",
+            "if(i % 3 < 1, n - i, if(i % 3 <= 1, i, i / n)) - random(i * i, n, i + 1)",
+            "floor(i / 7) * (i != 3) + (i == 3) + (n and i)",
+            "floor(-i / 3) + (-i) % 7 + i % -3 + (i / 2) % n",
+        ] {
             let parsed = parse(text).unwrap();
             let (program, formula) =
                 (parsed.bind(&scope, true).unwrap(), parsed.formula(&scope, &["i"]).unwrap());

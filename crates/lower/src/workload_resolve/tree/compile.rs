@@ -2,7 +2,7 @@
 
 use super::super::Resolver;
 use super::super::dependences::{NO_ITEM, NO_ITEM_LABEL};
-use super::grammar::{Call, Depend, Grammar, Kind, KindSection, Touch};
+use super::grammar::{Call, Depend, Grammar, Kind, KindSection, Row, Touch};
 use numalab_files::quantity::Expression;
 use numalab_files::workload_file::{
     CallFile, CriticalFile, DependFile, KindFile, PieceFile, RootFile, SliceFile, TouchFile, TreeFile,
@@ -15,15 +15,39 @@ use numalab_workload::Region;
 /// Name of a task's depth, counted from 0, in expressions.
 const DEPTH: &str = "depth";
 /// Largest number of arguments of a kind.
-const MOST_ARGUMENTS: usize = 16;
+const MOST_ARGUMENTS: usize = 32;
+
+/// One step of a kind of task in a file.
+struct Step<'f> {
+    spawn: &'f [CallFile],
+    touches: &'f [TouchFile],
+    instructions: Option<&'f Expression>,
+    critical: Option<&'f CriticalFile>,
+    wait: bool,
+    after: Option<&'f Expression>,
+}
+
+/// Surroundings of the steps of a kind.
+#[derive(Clone, Copy)]
+struct Context<'f> {
+    file: &'f TreeFile,
+    /// Names of all kinds.
+    names: &'f [String],
+    variables: &'f [&'f str],
+    regions: &'f [Region],
+}
 
 impl Resolver<'_, '_> {
     /// Grammar of the tasks in the file; `None` after reporting an error.
     pub(super) fn grammar(&mut self, path: &str, file: &TreeFile, regions: &[Region]) -> Option<Grammar> {
         let names: Vec<String> = file.kinds.keys().cloned().collect();
-        let mut kinds = Vec::new();
-        for (name, kind) in &file.kinds {
-            kinds.push(self.task_kind(&format!("{path}.kinds.{name}"), name, kind, file, &names, regions));
+        let (mut kinds, mut later) = (Vec::new(), Vec::new());
+        for (at, (name, kind)) in file.kinds.iter().enumerate() {
+            let resolved = self.task_kind(&format!("{path}.kinds.{name}"), name, kind, file, &names, regions);
+            kinds.push(resolved.map(|(kind, steps)| {
+                later.extend(steps.into_iter().map(|step| (at, step)));
+                kind
+            }));
         }
         let root = format!("{path}.root");
         let roots: Vec<Option<Call>> = match &file.root {
@@ -35,10 +59,20 @@ impl Resolver<'_, '_> {
                     .collect()
             }
         };
-        let grammar = Grammar {
-            kinds: kinds.into_iter().collect::<Option<_>>()?,
-            roots: roots.into_iter().collect::<Option<_>>()?,
-        };
+        let mut kinds: Vec<Kind> = kinds.into_iter().collect::<Option<_>>()?;
+        // Steps follow all kinds; the last kind or step of each kind's so far gets the next one.
+        let mut last: Vec<usize> = (0..kinds.len()).collect();
+        let mut waits: Vec<bool> = kinds.iter().map(|kind| kind.wait).collect();
+        for (kind, step) in later {
+            let number = kinds.len();
+            kinds[last[kind]].next = Some(number);
+            last[kind] = number;
+            let may_be_left_out = waits[kind] || !step.wait;
+            waits[kind] &= step.wait;
+            kinds.push(Kind { may_be_left_out, ..step });
+        }
+        kinds.iter_mut().for_each(Kind::find_late_names);
+        let grammar = Grammar { kinds, roots: roots.into_iter().collect::<Option<_>>()? };
         let construct = grammar.section();
         let other =
             |kind: &&Kind| kind.section.as_ref().is_some_and(|section| Some(section.construct) != construct);
@@ -61,7 +95,7 @@ impl Resolver<'_, '_> {
         file: &TreeFile,
         names: &[String],
         regions: &[Region],
-    ) -> Option<Kind> {
+    ) -> Option<(Kind, Vec<Kind>)> {
         if kind.arguments.len() > MOST_ARGUMENTS {
             let message = format!("{} has {} arguments", shorten(name), kind.arguments.len());
             self.report.at(
@@ -76,41 +110,111 @@ impl Resolver<'_, '_> {
         }
         let mut variables: Vec<&str> = kind.arguments.iter().map(String::as_str).collect();
         variables.push(DEPTH);
-        self.define(&format!("{path}.let"), &kind.names, &variables);
-        let calls = kind.spawn.iter().enumerate();
-        let spawn: Vec<Option<Call>> = calls
-            .map(|(at, call)| self.task_call(&format!("{path}.spawn[{at}]"), call, file, names, &variables))
-            .collect();
-        let touches = kind.touches.iter().enumerate();
-        let touches: Vec<Option<Touch>> = touches
-            .map(|(at, touch)| self.task_touch(&format!("{path}.touches[{at}]"), touch, &variables, regions))
+        let names_of_kind = self.task_names(&format!("{path}.let"), kind, &mut variables);
+        let context = Context { file, names, variables: &variables, regions };
+        let first = Step {
+            spawn: &kind.spawn,
+            touches: &kind.touches,
+            instructions: kind.instructions.as_ref(),
+            critical: kind.critical.as_ref(),
+            wait: kind.wait,
+            after: kind.after.as_ref(),
+        };
+        let base = self.task_step(path, name, kind, first, &context);
+        let then = kind.then.iter().enumerate();
+        let then: Vec<Option<Kind>> = then
+            .map(|(at, step)| {
+                let own = Step {
+                    spawn: &step.spawn,
+                    touches: &step.touches,
+                    instructions: step.instructions.as_ref(),
+                    critical: step.critical.as_ref(),
+                    wait: step.wait,
+                    after: step.after.as_ref(),
+                };
+                self.task_step(&format!("{path}.then[{at}]"), name, kind, own, &context)
+            })
             .collect();
         let cutoff = self.task_formula(&format!("{path}.cutoff"), kind.cutoff.as_ref(), &variables);
-        let instructions =
-            self.task_formula(&format!("{path}.instructions"), kind.instructions.as_ref(), &variables);
-        let after = self.task_formula(&format!("{path}.after"), kind.after.as_ref(), &variables);
         let at = kind.affinity.as_ref().map(|affinity| &affinity.at);
         let affinity = self.task_formula(&format!("{path}.affinity.at"), at, &variables);
         let depends = kind.depends.iter().enumerate();
         let depends: Vec<Option<Vec<Depend>>> = depends
             .map(|(at, clause)| self.task_depend(&format!("{path}.depends[{at}]"), clause, &variables))
             .collect();
-        let section = self.kind_section(&format!("{path}.critical"), kind.critical.as_ref(), &variables);
-        self.scope.locals.clear();
+        let copied =
+            self.task_formula(&format!("{path}.firstprivate"), kind.firstprivate.as_ref(), &variables);
+        let (names, base) = (names_of_kind?, base?);
+        let then =
+            then.into_iter().map(|step| Some(Kind { names: names.clone(), ..step? })).collect::<Option<_>>();
+        let kind = Kind {
+            names,
+            cutoff: cutoff?,
+            affinity: affinity?,
+            depends: depends.into_iter().collect::<Option<Vec<_>>>()?.into_iter().flatten().collect(),
+            copied: copied?,
+            ..base
+        };
+        Some((kind, then?))
+    }
+
+    /// One step of a kind of task, still without what the whole task has.
+    fn task_step(
+        &mut self,
+        path: &str,
+        name: &str,
+        kind: &KindFile,
+        step: Step<'_>,
+        context: &Context<'_>,
+    ) -> Option<Kind> {
+        let Context { file, names, variables, regions } = *context;
+        let calls = step.spawn.iter().enumerate();
+        let spawn: Vec<Option<Call>> = calls
+            .map(|(at, call)| self.task_call(&format!("{path}.spawn[{at}]"), call, file, names, variables))
+            .collect();
+        let touches = step.touches.iter().enumerate();
+        let touches: Vec<Option<Touch>> = touches
+            .map(|(at, touch)| self.task_touch(&format!("{path}.touches[{at}]"), touch, variables, regions))
+            .collect();
+        let instructions = self.task_formula(&format!("{path}.instructions"), step.instructions, variables);
+        let after = self.task_formula(&format!("{path}.after"), step.after, variables);
+        let section = self.kind_section(&format!("{path}.critical"), step.critical, variables);
         Some(Kind {
             name: name.to_owned(),
             path: path.to_owned(),
             arguments: kind.arguments.clone(),
+            names: Vec::new(),
+            is_late: Vec::new(),
             spawn: spawn.into_iter().collect::<Option<_>>()?,
-            wait: kind.wait,
-            cutoff: cutoff?,
+            wait: step.wait,
+            cutoff: None,
             instructions: instructions?,
             after: after?,
             touches: touches.into_iter().collect::<Option<_>>()?,
-            affinity: affinity?,
-            depends: depends.into_iter().collect::<Option<Vec<_>>>()?.into_iter().flatten().collect(),
+            affinity: None,
+            depends: Vec::new(),
+            copied: None,
             section: section?,
+            next: None,
+            may_be_left_out: false,
         })
+    }
+
+    /// Formulas of a kind's names, each of which may use the names before it: these are added to `variables`.
+    fn task_names<'k>(
+        &mut self,
+        path: &str,
+        kind: &'k KindFile,
+        variables: &mut Vec<&'k str>,
+    ) -> Option<Vec<Formula>> {
+        self.define(path, &kind.names, variables);
+        let order: Vec<String> = self.scope.locals.drain(..).map(|(name, _)| name).collect();
+        let mut formulas = Vec::new();
+        for (name, text) in order.iter().filter_map(|name| kind.names.get_key_value(name)) {
+            formulas.push(self.task_formula(&format!("{path}.{name}"), Some(text), variables)?);
+            variables.push(name);
+        }
+        formulas.into_iter().collect()
     }
 
     /// Section of a kind; the inner `None` if absent, the outer `None` after reporting an error.
@@ -201,18 +305,26 @@ impl Resolver<'_, '_> {
             }
             Some(_) => {}
         }
-        let row = match (&call.variable, &call.from, &call.to) {
-            (Some(_), Some(from), Some(to)) => {
+        let row = match (&call.variable, &call.from, &call.to, &call.bits) {
+            (Some(_), Some(from), Some(to), None) => {
                 let from = self.task_formula(&format!("{path}.from"), Some(from), variables);
                 let to = self.task_formula(&format!("{path}.to"), Some(to), variables);
-                Some((from??, to??))
+                Some(Row::Steps(from??, to??))
             }
-            (None, None, None) => None,
+            (Some(_), None, None, Some(bits)) => {
+                Some(Row::Bits(self.task_formula(&format!("{path}.in"), Some(bits), variables)??))
+            }
+            (None, None, None, None) => None,
+            (Some(_), _, _, Some(_)) => {
+                let label = "expected `for` with `from` and `to`, or with `in`";
+                self.report.at(path, "this row of tasks has two kinds of values", label);
+                return None;
+            }
             _ => {
                 self.report.at(
                     path,
                     "this row of tasks is incomplete",
-                    "expected `for`, `from` and `to` together",
+                    "expected `for`, `from` and `to` together, or `for` and `in`",
                 );
                 return None;
             }

@@ -1,6 +1,7 @@
 //! Grammar of tasks that create tasks, with names resolved to indices.
 
 use numalab_syntax::expression::Formula;
+use numalab_syntax::tree::show;
 use numalab_workload::{Construct, Demand, Mode};
 
 /// Kinds of tasks, and the entries that create the first tasks.
@@ -9,11 +10,15 @@ pub(super) struct Grammar {
     pub roots: Vec<Call>,
 }
 
-/// Kind of task. Its formulas can use its arguments, followed by `depth`.
+/// Kind of task. Its formulas can use its arguments, followed by `depth` and the kind's names.
 pub(super) struct Kind {
     pub name: String,
     pub path: String,
     pub arguments: Vec<String>,
+    /// Expressions of the kind's names (`let`), each of which can use those before it.
+    pub names: Vec<Formula>,
+    /// For each name, true if only the arguments of created tasks use it: most tasks of a search create none.
+    pub is_late: Vec<bool>,
     pub spawn: Vec<Call>,
     pub wait: bool,
     pub cutoff: Option<Formula>,
@@ -22,6 +27,12 @@ pub(super) struct Kind {
     pub touches: Vec<Touch>,
     pub affinity: Option<Formula>,
     pub depends: Vec<Depend>,
+    /// Bytes that the creator of a task copies for it.
+    pub copied: Option<Formula>,
+    /// Kind of the next step, which has the same arguments.
+    pub next: Option<usize>,
+    /// True for a later step that changes nothing if it has no work and creates no tasks: the steps before have waited.
+    pub may_be_left_out: bool,
     pub section: Option<KindSection>,
 }
 
@@ -46,8 +57,26 @@ pub(super) struct Call {
     pub kind: usize,
     pub arguments: Vec<Formula>,
     pub when: Option<Formula>,
-    /// First and last value of the variable of a row of tasks; `None` for a single task.
-    pub row: Option<(Formula, Formula)>,
+    /// Values of the variable of a row of tasks; `None` for a single task.
+    pub row: Option<Row>,
+}
+
+/// Values of the variable of a row of tasks.
+pub(super) enum Row {
+    /// From the first to the second value in steps of 1.
+    Steps(Formula, Formula),
+    /// Places of the bits that are set in this number, from the lowest.
+    Bits(Formula),
+}
+
+impl Row {
+    fn formulas(&self) -> impl Iterator<Item = &Formula> {
+        let (one, other) = match self {
+            Row::Steps(from, to) => (from, Some(to)),
+            Row::Bits(mask) => (mask, None),
+        };
+        std::iter::once(one).chain(other)
+    }
 }
 
 /// Access of a task to a region.
@@ -87,10 +116,14 @@ impl Grammar {
     /// can end the creation of tasks.
     pub fn deep(&self, cuts: bool) -> Vec<bool> {
         let mut deep: Vec<bool> = self.kinds.iter().map(|kind| kind.uses_depth(cuts)).collect();
-        // Each round adds at least one kind, until none is left to add.
-        for _ in 0..self.kinds.len() {
-            for (at, kind) in self.kinds.iter().enumerate() {
-                deep[at] |= kind.spawn.iter().any(|call| deep[call.kind]);
+        let mut grows = true;
+        while std::mem::take(&mut grows) {
+            // The steps of a kind follow each other, so this order needs one round for all of them.
+            for (at, kind) in self.kinds.iter().enumerate().rev() {
+                let mut follow = kind.spawn.iter().map(|call| call.kind).chain(kind.next);
+                if !deep[at] && follow.any(|kind| deep[kind]) {
+                    (deep[at], grows) = (true, true);
+                }
             }
         }
         deep
@@ -103,40 +136,63 @@ impl Kind {
         self.arguments.len()
     }
 
-    /// Least number of `spawn` entries evaluated for a task of this kind, for any arguments. `cuts`: true if `cutoff`
-    /// can end the creation of tasks. Rows of more than `most` tasks do not count, since `grow` refuses them.
-    pub fn least_entries(&self, cuts: bool, most: u64) -> u64 {
-        if cuts && self.cutoff.is_some() {
-            return 0;
+    /// Name of a task with these values for messages, such as `fib(k = 3)`.
+    pub fn describe(&self, values: &[f64]) -> String {
+        let values = self.arguments.iter().zip(values);
+        let values: Vec<String> = values.map(|(name, value)| format!("{name} = {}", show(*value))).collect();
+        format!("{}({})", self.name, values.join(", "))
+    }
+
+    /// Finds the names that only arguments of created tasks use.
+    pub fn find_late_names(&mut self) {
+        let conditions = self.spawn.iter().flat_map(Call::conditions);
+        let touches = self.touches.iter().flat_map(Touch::formulas);
+        let depends = self.depends.iter().map(|depend| &depend.item);
+        let early: Vec<&Formula> =
+            self.own().chain(&self.cutoff).chain(depends).chain(touches).chain(conditions).collect();
+        let first = self.depth() + 1;
+        let mut is_late: Vec<bool> =
+            (0..self.names.len()).map(|at| !early.iter().any(|formula| formula.uses(first + at))).collect();
+        // A name is defined before the names that use it.
+        for user in (0..self.names.len()).rev() {
+            for at in 0..user {
+                is_late[at] &= is_late[user] || !self.names[user].uses(first + at);
+            }
         }
-        self.spawn.iter().filter_map(Call::known_length).filter(|length| *length <= most).sum()
+        self.is_late = is_late;
+    }
+
+    /// Formulas of the task's own work and place.
+    fn own(&self) -> impl Iterator<Item = &Formula> {
+        let section =
+            self.section.as_ref().map_or([&None; 2], |section| [&section.times, &section.instructions]);
+        [&self.instructions, &self.after, &self.affinity, &self.copied].into_iter().chain(section).flatten()
     }
 
     fn uses_depth(&self, cuts: bool) -> bool {
         let calls = self.spawn.iter().flat_map(Call::formulas);
         let touches = self.touches.iter().flat_map(Touch::formulas);
-        let section =
-            self.section.as_ref().map_or([&None; 2], |section| [&section.times, &section.instructions]);
-        let own = [&self.instructions, &self.after, &self.affinity].into_iter().chain(section).flatten();
         // The cut-off condition and dependences matter only if tasks can be cut off; the descendants of a task that
         // is cut off run in order.
         let depends = self.depends.iter().map(|depend| &depend.item);
         let cut = self.cutoff.iter().chain(depends).filter(|_| cuts);
-        own.chain(cut).chain(calls).chain(touches).any(|formula| formula.uses(self.depth()))
+        self.own()
+            .chain(cut)
+            .chain(calls)
+            .chain(touches)
+            .chain(&self.names)
+            .any(|formula| formula.uses(self.depth()))
     }
 }
 
 impl Call {
-    /// Number of tasks that the entry creates: 1 without a row, the length of the row if it is a constant, otherwise
-    /// `None`.
-    fn known_length(&self) -> Option<u64> {
-        let Some((from, to)) = &self.row else { return Some(1) };
-        Some(row_length(from.constant()?, to.constant()?) as u64)
+    fn formulas(&self) -> impl Iterator<Item = &Formula> {
+        self.arguments.iter().chain(self.conditions())
     }
 
-    fn formulas(&self) -> impl Iterator<Item = &Formula> {
-        let row = self.row.iter().flat_map(|(from, to)| [from, to]);
-        self.arguments.iter().chain(&self.when).chain(row)
+    /// Formulas that decide how many tasks the entry creates.
+    fn conditions(&self) -> impl Iterator<Item = &Formula> {
+        self.row.iter().flat_map(Row::formulas).chain(&self.when)
     }
 }
 

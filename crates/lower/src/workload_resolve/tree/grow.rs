@@ -1,9 +1,13 @@
-//! Builds the graph of tasks, level by level from the first tasks.
+//! Grows the tasks of a grammar, depth first. When a task is left, all that it creates is known: the task becomes a node
+//! of the graph or, below a cut-off, is added to its parent and forgotten.
 
-use super::grammar::{Call, Grammar, row_length};
-use super::graph::Graph;
-use numalab_syntax::expression::{BLOCK, Formula, Room};
-use numalab_syntax::tree::show;
+use super::grammar::{Grammar, Kind};
+use super::memo::{Entry, Known, Memo};
+use super::nodes::{Candidate, Nodes};
+use super::own::{ByteSpan, Column, Evaluate, MOST_INSTRUCTIONS, Own, columns};
+use super::rows::{Place, Siblings};
+use numalab_syntax::expression::Room;
+use numalab_workload::LAST_STEP;
 
 /// Limits that stop an endless recursion.
 #[derive(Clone, Copy, Debug)]
@@ -15,19 +19,38 @@ pub(in crate::workload_resolve) struct Limits {
     pub steps: u64,
     /// Largest number of tasks that all executions of a phase execute. A task counts as often as it is created.
     pub executed: f64,
+    /// Number of tasks that are told apart by their arguments; of further tasks those of equal work are one.
+    pub apart: usize,
+    /// Largest number of children of all different tasks.
+    pub children: usize,
+    /// Largest number of arguments and depths of the tasks that wait to be grown.
+    pub numbers: usize,
 }
 
 impl Limits {
     /// Default of `executed`: about a minute of simulation on one processor.
     const EXECUTED: u64 = 12_000_000;
-    /// Largest number of different tasks, and of evaluations of `spawn` entries, that memory has room for.
-    const IN_MEMORY: u64 = 1_000_000_000;
+    /// Largest number of different tasks that memory has room for.
+    const IN_MEMORY: u64 = 20_000_000;
+    const APART: usize = 1 << 20;
+    /// Largest number of children of all different tasks: lists of 400 MB while they are put in order.
+    const CHILDREN: usize = 50_000_000;
+    /// Largest number of evaluations of `spawn` entries: some minutes.
+    const MOST_STEPS: u64 = 1_000_000_000;
+    const NUMBERS: usize = 1 << 24;
 
     /// Limits of a workload that states `most_tasks`, or does not.
     pub fn new(most_tasks: Option<u64>) -> Limits {
         let executed = most_tasks.unwrap_or(Limits::EXECUTED);
-        let steps = executed.clamp(Limits::EXECUTED, Limits::IN_MEMORY);
-        Limits { tasks: steps.max(20_000_000) as usize, levels: 100_000, steps, executed: executed as f64 }
+        Limits {
+            tasks: Limits::IN_MEMORY as usize,
+            levels: 100_000,
+            steps: executed.clamp(Limits::EXECUTED, Limits::MOST_STEPS),
+            executed: executed as f64,
+            apart: Limits::APART,
+            children: Limits::CHILDREN,
+            numbers: Limits::NUMBERS,
+        }
     }
 }
 
@@ -57,100 +80,128 @@ pub(super) fn too_many(path: &str, count: String, limits: Limits) -> Fault {
     Fault::new(path, format!("{count} tasks would be executed"), label)
 }
 
-/// Graph of all tasks, with the numbers of the first tasks and of the tasks that are cut off.
+/// Graph of all tasks, with the numbers of the first tasks.
 pub(super) struct Grown {
-    pub graph: Graph,
+    pub nodes: Nodes,
     pub roots: Vec<u32>,
-    /// Numbers of the tasks that are cut off: these tasks execute their descendants themselves.
-    pub cut: Vec<u32>,
-    /// Lower bound of the number of executed tasks.
-    #[cfg(test)]
-    pub at_least: f64,
 }
 
-/// Builds the graph of all tasks of a grammar, down to the tasks at which `cutoff` ends the creation of tasks.
-pub(super) fn grow(grammar: &Grammar, limits: Limits) -> Result<Grown, Fault> {
-    let mut grower = Grower::new(grammar, limits, true);
-    for call in &grammar.roots {
-        grower.call(call, None, 0.0)?;
-    }
-    let roots = std::mem::take(&mut grower.created);
-    grower.create(&roots, 1.0);
-    grower.expand_all()?;
-    Ok(Grown {
-        graph: grower.graph,
-        roots,
-        cut: grower.cut,
-        #[cfg(test)]
-        at_least: grower.executed,
-    })
-}
-
-/// Builds the graph of the descendants of the tasks that are cut off in the graph `above`. Also returns the number of
-/// each cut-off task in the new graph.
-pub(super) fn below(grammar: &Grammar, above: &Grown, limits: Limits) -> Result<(Graph, Vec<u32>), Fault> {
-    let mut grower = Grower::new(grammar, limits, false);
-    let mut starts = Vec::with_capacity(above.cut.len());
-    for task in &above.cut {
-        let kind = above.graph.kind(*task as usize);
-        grower.key.clear();
-        grower.key.extend_from_slice(above.graph.key(*task as usize));
-        if let (Some(depth), false) = (grower.key.last_mut(), grower.deep[kind]) {
-            *depth = 0.0;
+/// Grows all tasks of a grammar, down to the tasks at which `cutoff` ends the creation of tasks: these have the work of
+/// their descendants, too. `near`: bytes of the region near whose data the tasks run.
+pub(super) fn grow(grammar: &Grammar, near: Option<u64>, limits: Limits) -> Result<Grown, Fault> {
+    let mut grower = Grower::new(grammar, near, limits);
+    let first = Siblings { parent: None, depth: 0.0, mode: Mode::Created };
+    let mut place = Place::default();
+    while place.entry < grammar.roots.len() {
+        grower.waiting.clear();
+        grower.keys.clear();
+        place = grower.fill(&grammar.roots, first, place)?;
+        for root in 0..grower.waiting.len() {
+            grower.enter(root, Mode::Created)?;
+            grower.grow_entered()?;
         }
-        starts.push(grower.intern(kind));
+        grower.values.clear();
     }
-    grower.expand_all()?;
-    Ok((grower.graph, starts))
+    let mut roots = std::mem::take(&mut grower.found);
+    let nodes = grower.nodes.in_levels(&mut roots);
+    Ok(Grown { nodes, roots })
 }
 
-struct Grower<'g> {
+/// Purpose of growing a task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mode {
+    /// The task is created, and becomes a node.
+    Created,
+    /// The task is executed by a task that is cut off, which gets its work.
+    Below,
+}
+
+/// Task that is being grown.
+struct Frame {
+    kind: usize,
+    mode: Mode,
+    /// Number of tasks above.
+    level: usize,
+    /// True if the task is cut off: its only child is itself, below the cut-off.
+    cut: bool,
+    /// Indices in `waiting` of the children that wait and are not grown yet. `first`: index of the first one of this
+    /// block of children.
+    first: usize,
+    next: usize,
+    end: usize,
+    /// Place of the children that do not wait yet; `None` if there are none.
+    place: Option<Place>,
+    /// Index in `waiting` of the task itself.
+    at: usize,
+    /// Index in `found` of the first child's node, and in `items` of the task's first item.
+    found: usize,
+    items: usize,
+    /// Absent if tasks of the kind are not remembered.
+    entry: Option<Entry>,
+    own: Own,
+}
+
+pub(super) struct Grower<'g> {
     grammar: &'g Grammar,
-    limits: Limits,
-    /// True if `cutoff` ends the creation of tasks in this graph; false in the graph of the descendants of cut-off
-    /// tasks.
-    cuts: bool,
-    /// For each kind, true if the graph distinguishes tasks of the kind by depth.
-    deep: Vec<bool>,
-    /// For each kind, the least number of `spawn` entries evaluated for a task.
-    least: Vec<u64>,
-    graph: Graph,
-    cut: Vec<u32>,
-    steps: u64,
-    /// Least number of evaluations of `spawn` entries for all tasks that are not expanded yet.
-    ahead: u64,
-    /// For each task, the number of its creations by tasks expanded so far. `executed` is the sum.
-    times: Vec<f64>,
-    executed: f64,
-    /// Children of the task being expanded.
-    created: Vec<u32>,
-    /// Values of the variables of the task being expanded.
-    values: Vec<f64>,
-    key: Vec<f64>,
-    stack: Vec<f64>,
+    near: Option<u64>,
+    pub(super) limits: Limits,
+    /// For each kind, true if tasks of the kind are told apart by depth: those that are created, and those below a
+    /// cut-off.
+    pub(super) deep: [Vec<bool>; 2],
+    /// For each kind, the column of each touch.
+    places: Vec<Vec<usize>>,
+    pub(super) width: usize,
+    nodes: Nodes,
+    memo: Memo,
+    /// Work of the tasks below cut-offs that `memo` knows, and bytes by column.
+    sums: Vec<Own>,
+    sum_spans: Vec<ByteSpan>,
+    pub(super) steps: u64,
+    frames: Vec<Frame>,
+    /// Bytes by column of each frame.
+    spans: Vec<ByteSpan>,
+    /// Tasks that wait to be grown, and those that are being grown: kinds and keys. A key has the arguments, padded with
+    /// zeros, and the depth of tasks that are told apart by it.
+    pub(super) waiting: Vec<u32>,
+    pub(super) keys: Vec<f64>,
+    /// Nodes of the children of each frame.
+    found: Vec<u32>,
+    items: Vec<(u64, bool)>,
+    /// Values of the variables of the task being entered.
+    pub(super) values: Vec<f64>,
+    /// True if `values` lacks those of the kind's late names.
+    pub(super) is_late: bool,
+    pub(super) stack: Vec<f64>,
     /// For a row of tasks: values of the row's variable here, and values of the row's condition in `conditions`.
-    row: Vec<f64>,
-    conditions: Vec<f64>,
-    room: Room,
+    pub(super) row: Vec<f64>,
+    pub(super) conditions: Vec<f64>,
+    pub(super) room: Room,
 }
 
 impl<'g> Grower<'g> {
-    fn new(grammar: &'g Grammar, limits: Limits, cuts: bool) -> Grower<'g> {
+    fn new(grammar: &'g Grammar, near: Option<u64>, limits: Limits) -> Grower<'g> {
+        let (columns, places): (Vec<Column>, _) = columns(grammar);
+        let width = grammar.most_arguments() + 1;
         Grower {
             grammar,
+            near,
             limits,
-            cuts,
-            deep: grammar.deep(cuts),
-            least: grammar.kinds.iter().map(|kind| kind.least_entries(cuts, limits.steps)).collect(),
-            graph: Graph::new(grammar),
-            cut: Vec::new(),
+            deep: [true, false].map(|cuts| grammar.deep(cuts)),
+            places,
+            width,
+            memo: Memo::new(2 * grammar.kinds.len(), width, 6 + 3 * columns.len()),
+            nodes: Nodes::new(grammar, columns, limits.apart),
+            sums: Vec::new(),
+            sum_spans: Vec::new(),
             steps: 0,
-            ahead: 0,
-            times: Vec::new(),
-            executed: 0.0,
-            created: Vec::new(),
+            frames: Vec::new(),
+            spans: Vec::new(),
+            waiting: Vec::new(),
+            keys: Vec::new(),
+            found: Vec::new(),
+            items: Vec::new(),
             values: Vec::new(),
-            key: Vec::new(),
+            is_late: false,
             stack: Vec::new(),
             row: Vec::new(),
             conditions: Vec::new(),
@@ -158,180 +209,270 @@ impl<'g> Grower<'g> {
         }
     }
 
-    fn expand_all(&mut self) -> Result<(), Fault> {
-        let (mut task, mut level, mut level_end) = (0, 0, self.graph.len());
-        while task < self.graph.len() {
-            if task == level_end {
-                level += 1;
-                level_end = self.graph.len();
+    fn columns(&self) -> usize {
+        self.nodes.own.columns.len()
+    }
+
+    /// Grows the task on top, and all below it.
+    fn grow_entered(&mut self) -> Result<(), Fault> {
+        while let Some(top) = self.frames.last_mut() {
+            if top.next < top.end {
+                let (child, mode) = (top.next, if top.cut { Mode::Below } else { top.mode });
+                top.next += 1;
+                self.enter(child, mode)?;
+            } else if let Some(place) = top.place {
+                let (kind, at) = (&self.grammar.kinds[top.kind], top.at);
+                let first = top.first;
+                self.waiting.truncate(first);
+                self.keys.truncate(first * self.width);
+                self.load(kind, at);
+                self.refill(kind, place)?;
+            } else {
+                self.leave()?;
             }
-            if level > self.limits.levels || self.graph.len() > self.limits.tasks {
-                return Err(self.endless(task, level));
-            }
-            if self.steps > STEPS_THAT_END && self.executed > self.limits.executed {
-                let path = &self.grammar.kinds[self.graph.kind(task)].path;
-                return Err(too_many(path, format!("more than {}", self.limits.executed), self.limits));
-            }
-            self.expand(task)?;
-            task += 1;
         }
         Ok(())
     }
 
-    fn endless(&self, task: usize, level: usize) -> Fault {
-        let path = &self.grammar.kinds[self.graph.kind(task)].path;
-        let shown = self.graph.describe(self.grammar, task);
+    /// Sets `values` to those of the variables of a task: its arguments, its depth and its kind's names, apart from late
+    /// ones.
+    fn load(&mut self, kind: &Kind, at: usize) {
+        let key = &self.keys[at * self.width..][..self.width];
+        self.values.clear();
+        self.values.extend_from_slice(&key[..kind.arguments.len()]);
+        self.values.push(key[self.width - 1]);
+        self.is_late = false;
+        for (name, is_late) in kind.names.iter().zip(&kind.is_late) {
+            let value = if *is_late { f64::NAN } else { name.at(&self.values, &mut self.stack) };
+            self.is_late |= is_late;
+            self.values.push(value);
+        }
+    }
+
+    /// Sets the values of a kind's late names.
+    pub(super) fn load_late(&mut self, kind: &Kind) {
+        let first = kind.depth() + 1;
+        for (at, name) in kind.names.iter().enumerate().filter(|(at, _)| kind.is_late[*at]) {
+            self.values[first + at] = name.at(&self.values, &mut self.stack);
+        }
+        self.is_late = false;
+    }
+
+    /// Adds the next children of the task on top, whose values are `values`, to the tasks that wait. The next step of the
+    /// task is grown behind its children.
+    fn refill(&mut self, kind: &'g Kind, place: Place) -> Result<(), Fault> {
+        let Some(top) = self.frames.last() else { return Ok(()) };
+        let (at, mode, level) = (top.at, top.mode, top.level);
+        let depth = self.values[kind.arguments.len()];
+        let siblings = Siblings { parent: Some(kind), depth: depth + 1.0, mode };
+        let place = self.fill(&kind.spawn, siblings, place)?;
+        let place = (place.entry < kind.spawn.len()).then_some(place);
+        if let (None, Some(next)) = (place, kind.next) {
+            self.keys.extend_from_within(at * self.width..(at + 1) * self.width);
+            let deep = self.deep[mode as usize][next];
+            self.keys.last_mut().into_iter().for_each(|last| *last = if deep { depth } else { 0.0 });
+            self.waiting.push(next as u32);
+        }
+        if self.keys.len() > self.limits.numbers {
+            let message = format!("{} tasks wait to be created, {level} tasks deep", self.waiting.len());
+            return Err(Fault::new(&kind.path, message, "expected fewer levels of rows of tasks"));
+        }
+        let children = self.found.len() + self.nodes.children.len();
+        if children > self.limits.children {
+            let message =
+                format!("tasks create more than {} others, each of which is kept", self.limits.children);
+            return Err(Fault::new(
+                &kind.path,
+                message,
+                "expected fewer; `cutoff` makes fewer of the same work",
+            ));
+        }
+        if let Some(top) = self.frames.last_mut() {
+            (top.next, top.end, top.place) = (top.first, self.waiting.len(), place);
+        }
+        Ok(())
+    }
+
+    /// Begins to grow a waiting task, or takes what is known of it.
+    fn enter(&mut self, at: usize, mode: Mode) -> Result<(), Fault> {
+        let kind = self.waiting[at] as usize;
+        let it = &self.grammar.kinds[kind];
+        let key = &self.keys[at * self.width..][..self.width];
+        if self.memo.make_room() {
+            self.sums.clear();
+            self.sum_spans.clear();
+        }
+        let class = 2 * kind + mode as usize;
+        let known = match self.memo.is_useless(class) {
+            true => Known::New(None),
+            false => self.memo.look(class, key),
+        };
+        let entry = match known {
+            Known::New(entry) => entry,
+            Known::Grown(number) => {
+                match mode {
+                    Mode::Created => self.found.push(number),
+                    Mode::Below => self.add_sum(number as usize),
+                }
+                return Ok(());
+            }
+            Known::Open => {
+                let message = format!("{} is its own descendant", it.describe(key));
+                let label = "expected arguments that change, and a `when` that ends it";
+                return Err(Fault::new(&it.path, message, label));
+            }
+        };
+        self.load(it, at);
+        let cut = match (&it.cutoff, mode) {
+            (Some(cutoff), Mode::Created) => {
+                self.number(cutoff, Some(it), || format!("{}.cutoff", it.path))? != 0.0
+            }
+            _ => false,
+        };
+        let above = self.frames.last().map_or(0, |frame| frame.level + 1);
+        // Below a cut-off, the task itself is grown again, with its descendants. The next step of a task is one of it, too.
+        let repeated = self.frames.last().is_some_and(|frame| {
+            let last = at + 1 == frame.end && frame.place.is_none();
+            frame.cut || last && self.grammar.kinds[frame.kind].next.is_some()
+        });
+        let level = if repeated { above - 1 } else { above };
+        if level > self.limits.levels || self.nodes.len() > self.limits.tasks {
+            return Err(self.endless(it, level));
+        }
+        let items = self.items.len();
+        let mut evaluate = Evaluate { kind: it, values: &self.values, stack: &mut self.stack };
+        let near = self.near.filter(|_| mode == Mode::Created);
+        let mut own = Own::default();
+        let spans = self.spans.len();
+        self.spans.resize(spans + self.nodes.own.columns.len(), ByteSpan::default());
+        if mode == Mode::Created {
+            evaluate.items(&mut self.items)?;
+        }
+        if cut {
+            (own.offset, own.copied) = (evaluate.offset(near)?, evaluate.copied()?);
+        } else {
+            own = evaluate.own(near)?;
+            for (touch, place) in it.touches.iter().zip(&self.places[kind]) {
+                self.spans[spans + place] = evaluate.touch(touch)?;
+            }
+        }
+        if mode == Mode::Below {
+            own.instructions += std::mem::take(&mut own.after);
+        }
+        let (first, found) = (self.waiting.len(), self.found.len());
+        self.frames.push(Frame {
+            kind,
+            mode,
+            level,
+            cut,
+            first,
+            next: first,
+            end: first,
+            place: None,
+            at,
+            found,
+            items,
+            entry,
+            own,
+        });
+        if !cut {
+            return self.refill(it, Place::default());
+        }
+        self.keys.extend_from_within(at * self.width..(at + 1) * self.width);
+        if !self.deep[Mode::Below as usize][kind] {
+            self.keys.last_mut().into_iter().for_each(|depth| *depth = 0.0);
+        }
+        self.waiting.push(kind as u32);
+        self.frames.last_mut().into_iter().for_each(|top| top.end += 1);
+        Ok(())
+    }
+
+    /// Ends the growing of the task on top, all of whose children are grown.
+    fn leave(&mut self) -> Result<(), Fault> {
+        let Some(frame) = self.frames.pop() else { return Ok(()) };
+        self.waiting.truncate(frame.first);
+        self.keys.truncate(frame.first * self.width);
+        let spans = self.spans.len() - self.columns();
+        match frame.mode {
+            Mode::Below => {
+                if frame.entry.is_some_and(|entry| self.memo.holds(entry)) {
+                    self.memo.set(frame.entry, self.sums.len() as u32);
+                    self.sums.push(frame.own);
+                    self.sum_spans.extend_from_slice(&self.spans[spans..]);
+                }
+                if let Some(above) = self.frames.last_mut() {
+                    above.own.add(frame.own);
+                    let (above, own) = self.spans.split_at_mut(spans);
+                    let from = above.len() - own.len();
+                    above[from..].iter_mut().zip(own).for_each(|(sum, span)| sum.add(*span));
+                }
+            }
+            Mode::Created => {
+                let kind = &self.grammar.kinds[frame.kind];
+                if frame.own.instructions > MOST_INSTRUCTIONS {
+                    let key = &self.keys[frame.at * self.width..][..self.width];
+                    let shown = kind.describe(key);
+                    let message = format!("{shown} and all its descendants have more than 1e18 instructions");
+                    return Err(Fault::new(
+                        format!("{}.cutoff", kind.path),
+                        message,
+                        "expected a smaller problem",
+                    ));
+                }
+                let found = &self.found[frame.found..];
+                let (next, children) = match (kind.next, found.split_last()) {
+                    (Some(_), Some((next, children))) if !frame.cut => (*next, children),
+                    _ => (LAST_STEP, found),
+                };
+                let is_empty = kind.may_be_left_out
+                    && next == LAST_STEP
+                    && children.is_empty()
+                    && frame.own == Own::default()
+                    && self.spans[spans..].iter().all(|span| *span == ByteSpan::default());
+                let node = match is_empty {
+                    true => LAST_STEP,
+                    false => self.nodes.add(Candidate {
+                        kind: frame.kind,
+                        own: frame.own,
+                        spans: &self.spans[spans..],
+                        children,
+                        next,
+                        items: &self.items[frame.items..],
+                    }),
+                };
+                if self.steps > STEPS_THAT_END && self.nodes.executed(node) > self.limits.executed {
+                    return Err(too_many(
+                        &kind.path,
+                        format!("more than {}", self.limits.executed),
+                        self.limits,
+                    ));
+                }
+                self.memo.set(frame.entry, node);
+                self.found.truncate(frame.found);
+                self.items.truncate(frame.items);
+                self.found.push(node);
+            }
+        }
+        self.spans.truncate(spans);
+        Ok(())
+    }
+
+    /// Adds the known work of a task to the task on top.
+    fn add_sum(&mut self, number: usize) {
+        let columns = self.columns();
+        let Some(above) = self.frames.last_mut() else { return };
+        above.own.add(self.sums[number]);
+        let from = self.spans.len() - columns;
+        let known = &self.sum_spans[number * columns..][..columns];
+        self.spans[from..].iter_mut().zip(known).for_each(|(sum, span)| sum.add(*span));
+    }
+
+    fn endless(&self, kind: &Kind, level: usize) -> Fault {
+        let shown = kind.describe(&self.values);
         let message = match level > self.limits.levels {
             true => format!("{shown} is created {level} tasks below the first one"),
             false => format!("there are more than {} different tasks, {shown} among them", self.limits.tasks),
         };
-        Fault::new(path, message, "expected a recursion that ends; `when` ends it")
-    }
-
-    fn expand(&mut self, task: usize) -> Result<(), Fault> {
-        let kind = &self.grammar.kinds[self.graph.kind(task)];
-        self.ahead -= self.least[self.graph.kind(task)];
-        let key = self.graph.key(task);
-        let depth = key.last().copied().unwrap_or(0.0);
-        self.values.clear();
-        self.values.extend_from_slice(&key[..kind.arguments.len()]);
-        self.values.push(depth);
-        self.created.clear();
-        let cut = match &kind.cutoff {
-            Some(cutoff) if self.cuts => {
-                let path = || format!("{}.cutoff", kind.path);
-                self.number(cutoff, Some(task), path)? != 0.0
-            }
-            _ => false,
-        };
-        if cut {
-            self.cut.push(task as u32);
-        } else {
-            for call in &kind.spawn {
-                self.call(call, Some(task), depth + 1.0)?;
-            }
-        }
-        self.graph.expand(&self.created);
-        if self.cuts {
-            let created = std::mem::take(&mut self.created);
-            self.create(&created, self.times[task]);
-            self.created = created;
-        }
-        Ok(())
-    }
-
-    /// Counts `times` creations of each of `tasks`. If a task was expanded before all tasks that create it, the
-    /// creations of its descendants are counted too low, never too high.
-    fn create(&mut self, tasks: &[u32], times: f64) {
-        self.times.resize(self.graph.len(), 0.0);
-        tasks.iter().for_each(|task| self.times[*task as usize] += times);
-        // `times` can be infinite, and infinity times zero is no number.
-        if !tasks.is_empty() {
-            self.executed += times * tasks.len() as f64;
-        }
-    }
-
-    /// Creates the tasks of a `spawn` entry. `parent`: the creating task, `None` for the first tasks. `depth`: depth
-    /// of the created tasks.
-    fn call(&mut self, call: &Call, parent: Option<usize>, depth: f64) -> Result<(), Fault> {
-        let Some((from, to)) = &call.row else {
-            let condition = call.when.as_ref().map(|when| when.at(&self.values, &mut self.stack));
-            return self.one(call, condition, parent, depth);
-        };
-        let from = self.number(from, parent, || format!("{}.from", call.path))?;
-        let to = self.number(to, parent, || format!("{}.to", call.path))?;
-        let count = row_length(from, to);
-        if count > self.limits.steps as f64 {
-            let message = format!("{}: {} tasks at once", self.who(parent), show(count));
-            return Err(Fault::new(&call.path, message, "expected fewer"));
-        }
-        let steps = count as u64;
-        for first in (0..steps).step_by(BLOCK) {
-            self.row.clear();
-            self.row.extend((first..steps.min(first + BLOCK as u64)).map(|step| from + step as f64));
-            if let Some(when) = &call.when {
-                self.conditions.clear();
-                self.conditions.extend_from_slice(when.over(&self.values, &self.row, &mut self.room));
-            }
-            for at in 0..self.row.len() {
-                let condition = call.when.as_ref().map(|_| self.conditions[at]);
-                self.values.push(self.row[at]);
-                let result = self.one(call, condition, parent, depth);
-                self.values.pop();
-                result?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Creates one task of an entry, unless the entry's condition has the value 0.
-    fn one(
-        &mut self,
-        call: &Call,
-        condition: Option<f64>,
-        parent: Option<usize>,
-        depth: f64,
-    ) -> Result<(), Fault> {
-        self.steps += 1;
-        // Evaluations that must follow are counted in advance. A search that widens is then refused before its widest
-        // level is grown.
-        if self.steps + self.ahead > self.limits.steps {
-            let message = format!("more than {} tasks are considered", self.limits.steps);
-            return Err(Fault::new(
-                &call.path,
-                message,
-                "expected a smaller problem or an earlier `when`; `most_tasks` allows more",
-            ));
-        }
-        if let Some(condition) = condition
-            && self.finite(condition, parent, || format!("{}.when", call.path))? == 0.0
-        {
-            return Ok(());
-        }
-        self.key.clear();
-        for (at, argument) in call.arguments.iter().enumerate() {
-            let value = self.number(argument, parent, || format!("{}.arguments[{at}]", call.path))?;
-            // Adding 0.0 turns -0.0 into 0.0, which has other bits.
-            self.key.push(value + 0.0);
-        }
-        self.key.resize(self.graph.width() - 1, 0.0);
-        self.key.push(if self.deep[call.kind] { depth } else { 0.0 });
-        let task = self.intern(call.kind);
-        self.created.push(task);
-        Ok(())
-    }
-
-    /// Number of the task with this kind and the key `self.key`, which is added to the graph if new.
-    fn intern(&mut self, kind: usize) -> u32 {
-        let known = self.graph.len();
-        let task = self.graph.intern(kind, &self.key);
-        if task as usize == known {
-            self.ahead += self.least[kind];
-        }
-        task
-    }
-
-    /// Value of a formula, which must be finite.
-    fn number(
-        &mut self,
-        formula: &Formula,
-        parent: Option<usize>,
-        path: impl Fn() -> String,
-    ) -> Result<f64, Fault> {
-        let value = formula.at(&self.values, &mut self.stack);
-        self.finite(value, parent, path)
-    }
-
-    /// Checks that a formula's value is finite.
-    fn finite(&self, value: f64, parent: Option<usize>, path: impl Fn() -> String) -> Result<f64, Fault> {
-        if value.is_finite() {
-            return Ok(value);
-        }
-        let message = format!("{}: this is {}", self.who(parent), show(value));
-        Err(Fault::new(path(), message, "expected a finite number"))
-    }
-
-    fn who(&self, parent: Option<usize>) -> String {
-        parent.map_or("the first tasks".to_owned(), |task| self.graph.describe(self.grammar, task))
+        Fault::new(&kind.path, message, "expected a recursion that ends; `when` ends it")
     }
 }

@@ -2,28 +2,29 @@
 
 mod compile;
 mod grammar;
-mod graph;
 mod grow;
+mod memo;
+mod nodes;
+mod own;
+mod rows;
 #[cfg(test)]
 mod tests;
 mod unfold;
-mod work;
 
 use super::Resolver;
 use super::dependences::{SEVERAL_PRODUCERS, SEVERAL_PRODUCERS_LABEL};
 use grammar::Grammar;
-use graph::Graph;
 pub(super) use grow::Limits;
-use grow::{Fault, grow, too_many};
+use grow::{Fault, Grown, grow, too_many};
+use nodes::{Nodes, OwnColumns};
 use numalab_files::quantity::Expression;
 use numalab_files::workload_file::TreeFile;
 use numalab_workload::{
-    Phase, Producers, Region, RegionId, Schedule, Section, Slice, Task, TaskAffinity, Tasking, Tree,
-    parents_first,
+    LAST_STEP, Phase, Producers, Region, RegionId, Schedule, Section, Slice, Task, TaskAffinity, Tasking,
+    Tree,
 };
 use std::sync::Arc;
 use unfold::{Unfolded, first_depend, unfold};
-use work::{Work, affinity, endless, work};
 
 impl Resolver<'_, '_> {
     /// Phase of tasks that create tasks. `runs`: number of executions of the phase, which limits its tasks.
@@ -120,27 +121,23 @@ fn resolved(
     limits: Limits,
 ) -> Result<Phase, Fault> {
     let near = near.filter(|region| regions[*region].size.0 > 0);
-    let grown = grow(grammar, limits)?;
-    let graph = &grown.graph;
-    parents_first(graph.len(), |task| graph.children(task))
-        .map_err(|task| endless(grammar, graph, task as usize))?;
-    let Work { mut instructions, after, mut sections, mut accesses } = work(grammar, &grown, limits)?;
-    let mut offsets = near.map(|region| affinity(grammar, graph, regions[region].size.0)).transpose()?;
-    let mut tree = tree(grammar, graph, &grown.roots, &after);
-    let once = executed(path, &tree, runs, limits)?;
+    let Grown { nodes, roots } = grow(grammar, near.map(|region| regions[region].size.0), limits)?;
+    let mut tree = tree(grammar, &nodes, &roots);
+    let once = executed(path, roots.iter().map(|root| nodes.executed(*root)).sum(), runs, limits)?;
     let mut dependences = None;
-    if grammar.depends() {
+    let own = if grammar.depends() {
+        let grown = Grown { nodes, roots };
         let unfolded = unfold(path, grammar, &grown, once)?;
-        let of = &unfolded.of;
-        instructions = spread(of, &instructions);
-        sections = spread(of, &sections);
-        offsets = offsets.map(|offsets| spread(of, &offsets));
-        accesses = accesses.into_iter().map(|column| column.unfolded(of)).collect();
         tree = tree_of(&tree, &unfolded);
+        let own = grown.nodes.own.gathered(&unfolded.of);
         dependences = Some(Arc::new(unfolded.dependences));
-    }
+        own
+    } else {
+        nodes.own
+    };
+    let OwnColumns { instructions, sections, offsets, copied, columns, .. } = own;
     // A task can touch no byte of an empty region.
-    let accesses = accesses.into_iter().filter(|column| regions[column.region].size.0 > 0);
+    let accesses = columns.into_iter().filter(|column| regions[column.region].size.0 > 0);
     let accesses = accesses.map(|column| column.into_access(path)).collect::<Result<_, _>>()?;
     let iterations = tree.tasks.len() as u64;
     // A task that is cut off has the sections of its descendants, with their mean of instructions.
@@ -150,48 +147,54 @@ fn resolved(
         times: sections.iter().map(|(times, _)| times.min(u32::MAX.into()) as u32).collect(),
         instructions: sections.iter().map(|(times, inside)| inside / times.max(1.0)).collect(),
     });
-    let affinity = near.zip(offsets);
-    let affinity = affinity.map(|(region, at)| TaskAffinity { region: RegionId(region), offsets: at.into() });
+    let affinity = near.map(|region| TaskAffinity { region: RegionId(region), offsets: offsets.into() });
     Ok(Phase {
         accesses,
         section,
         instructions: instructions.into(),
-        tasking: Tasking { grain: 1, tree: Some(tree), affinity, dependences, ..Tasking::default() },
+        tasking: Tasking {
+            grain: 1,
+            tree: Some(tree),
+            affinity,
+            dependences,
+            copied: if copied.iter().any(|bytes| *bytes > 0) { copied.into() } else { [].into() },
+            ..Tasking::default()
+        },
         ..Phase::new("", iterations)
     })
 }
 
-/// Value of each unfolded task, copied from its graph node. `of`: graph node of each unfolded task.
-fn spread<T: Copy>(of: &[u32], values: &[T]) -> Vec<T> {
-    of.iter().map(|task| values[*task as usize]).collect()
-}
-
-fn tree(grammar: &Grammar, graph: &Graph, roots: &[u32], after: &[f64]) -> Tree {
+fn tree(grammar: &Grammar, nodes: &Nodes, roots: &[u32]) -> Tree {
     let task = |at: usize| Task {
-        first: graph.first(at),
-        count: graph.children(at as u32).len() as u32,
-        wait: grammar.kinds[graph.kind(at)].wait,
-        after: after[at],
+        first: nodes.first[at],
+        count: nodes.first[at + 1] - nodes.first[at],
+        wait: grammar.kinds[nodes.kinds[at] as usize].wait,
+        after: nodes.own.after[at],
     };
-    let tasks = (0..graph.len()).map(task).collect();
-    Tree { tasks, children: graph.all_children().into(), roots: roots.into() }
+    let tasks = (0..nodes.len()).map(task).collect();
+    Tree { tasks, children: nodes.children[..].into(), roots: roots.into(), next: nodes.next[..].into() }
 }
 
 /// Tree of unfolded tasks, each of which is created once.
 fn tree_of(shared: &Tree, unfolded: &Unfolded) -> Tree {
     let task =
         |(of, first): (&u32, &u32)| Task { first: first - unfolded.roots, ..shared.tasks[*of as usize] };
+    let next = |(of, first): (&u32, &u32)| match shared.next_step(*of) {
+        Some(_) => first + shared.tasks[*of as usize].count,
+        None => LAST_STEP,
+    };
+    let numbered = || unfolded.of.iter().zip(&unfolded.first);
     Tree {
-        tasks: unfolded.of.iter().zip(&unfolded.first).map(task).collect(),
+        tasks: numbered().map(task).collect(),
         children: (unfolded.roots..unfolded.of.len() as u32).collect(),
         roots: (0..unfolded.roots).collect(),
+        next: if shared.next.is_empty() { [].into() } else { numbered().map(next).collect() },
     }
 }
 
-/// Number of tasks that one execution of the phase executes. An error if its `runs` executions have too many, since a
-/// few tasks can be created astronomically often.
-fn executed(path: &str, tree: &Tree, runs: u64, limits: Limits) -> Result<f64, Fault> {
-    let once = tree.executions().unwrap_or_default().iter().sum::<f64>();
+/// Number of tasks that one execution of the phase executes, `once`. An error if its `runs` executions have too many,
+/// since a few tasks can be created astronomically often.
+fn executed(path: &str, once: f64, runs: u64, limits: Limits) -> Result<f64, Fault> {
     let all = once * runs as f64;
     if all <= limits.executed {
         return Ok(once);

@@ -1,10 +1,9 @@
 //! Unfolds a graph of tasks with dependences: each task is created once, with known predecessors.
 
 use super::grammar::{Call, Grammar};
-use super::graph::Graph;
 use super::grow::{Fault, Grown};
-use super::work::TaskValues;
-use crate::workload_resolve::dependences::{ITEM_LABEL, Item, edges, graph, item_number};
+use super::nodes::Nodes;
+use crate::workload_resolve::dependences::{Item, edges, graph};
 use numalab_syntax::tree::show;
 use numalab_workload::Dependences;
 
@@ -17,7 +16,8 @@ pub(super) const MOST_NAMED: usize = 2_000_000;
 /// Largest number of dependences between unfolded tasks, all of which are kept in memory.
 const MOST_EDGES: usize = 8_000_000;
 
-/// Tasks after unfolding, numbered from 0 level by level; siblings are consecutive.
+/// Tasks after unfolding, numbered from 0 level by level. The children of a step are consecutive and followed by the
+/// creator's next step.
 pub(super) struct Unfolded {
     /// Index in the graph of each unfolded task's node.
     pub of: Vec<u32>,
@@ -35,36 +35,62 @@ pub(super) fn unfold(path: &str, grammar: &Grammar, grown: &Grown, tasks: f64) -
             format!("{} tasks would be created, each by itself since some depend on others", show(tasks));
         return Err(Fault::new(path, message, "expected at most 4e6; `cutoff` makes fewer of the same work"));
     }
-    let mut siblings = Siblings { grammar, graph: &grown.graph, values: TaskValues::default(), named: 0 };
+    let nodes = &grown.nodes;
+    let mut siblings = Siblings { grammar, nodes, named: 0 };
     let mut all = siblings.edges(&grown.roots)?;
+    let is_later = later_steps(grammar);
     // Dependences among the children of each graph node, as indices among the siblings. They are the same wherever
-    // the node is created.
-    let among: Vec<Vec<(u32, u32)>> = (0..grown.graph.len())
-        .map(|task| siblings.edges(grown.graph.children(task as u32)))
+    // the node is created. The children of all steps of a task are siblings.
+    let among: Vec<Vec<(u32, u32)>> = (0..nodes.len() as u32)
+        .map(|node| match is_later[nodes.kind(node)] {
+            true => Ok(Vec::new()),
+            false => {
+                let steps = std::iter::successors(Some(node), |step| nodes.next_step(*step));
+                siblings.edges(&steps.flat_map(|step| nodes.children_of(step)).copied().collect::<Vec<u32>>())
+            }
+        })
         .collect::<Result<_, _>>()?;
     let roots = grown.roots.len() as u32;
     let mut of = grown.roots.clone();
     let mut first = Vec::with_capacity(tasks as usize);
-    let mut at = 0;
-    while let Some(task) = of.get(at).copied() {
-        let next = of.len() as u32;
-        first.push(next);
-        of.extend_from_slice(grown.graph.children(task));
-        all.extend(among[task as usize].iter().map(|(before, after)| (next + before, next + after)));
-        if all.len() > MOST_EDGES {
+    while let Some(node) = of.get(first.len()).copied() {
+        first.push(of.len() as u32);
+        of.extend_from_slice(nodes.children_of(node));
+        of.extend(nodes.next_step(node));
+    }
+    let mut children: Vec<u32> = Vec::new();
+    for (task, node) in of.iter().enumerate() {
+        let among = &among[*node as usize];
+        if among.is_empty() {
+            continue;
+        }
+        if all.len() + among.len() > MOST_EDGES {
             let message = format!("the tasks have more than {MOST_EDGES} dependences");
             return Err(Fault::new(path, message, "expected fewer tasks or clauses"));
         }
-        at += 1;
+        children.clear();
+        let mut step = Some(task);
+        while let Some(at) = step {
+            let end = first[at] + nodes.children_of(of[at]).len() as u32;
+            children.extend(first[at]..end);
+            step = nodes.next_step(of[at]).map(|_| end as usize);
+        }
+        all.extend(among.iter().map(|(one, other)| (children[*one as usize], children[*other as usize])));
     }
     let dependences = graph(of.len(), all);
     Ok(Unfolded { of, first, roots, dependences })
 }
 
+/// For each kind, true if it is a later step of a task.
+fn later_steps(grammar: &Grammar) -> Vec<bool> {
+    let mut later = vec![false; grammar.kinds.len()];
+    grammar.kinds.iter().filter_map(|kind| kind.next).for_each(|step| later[step] = true);
+    later
+}
+
 struct Siblings<'g> {
     grammar: &'g Grammar,
-    graph: &'g Graph,
-    values: TaskValues,
+    nodes: &'g Nodes,
     /// Number of `depend` clauses evaluated so far, at most `MOST_NAMED`.
     named: usize,
 }
@@ -73,33 +99,18 @@ impl Siblings<'_> {
     /// Dependences among sibling tasks, which one task creates in the given order, as pairs of indices in `tasks`:
     /// the second waits for the first.
     fn edges(&mut self, tasks: &[u32]) -> Result<Vec<(u32, u32)>, Fault> {
-        let mut items = Vec::new();
-        // The limit is checked before the items are evaluated, which takes most of the time.
-        let clauses = |task: &u32| self.grammar.kinds[self.graph.kind(*task as usize)].depends.len();
+        let clauses = |task: &u32| self.grammar.kinds[self.nodes.kind(*task)].depends.len();
         self.named += tasks.iter().map(clauses).sum::<usize>();
         if self.named > MOST_NAMED {
             let message = format!("the tasks depend on more than {MOST_NAMED} items");
             return Err(Fault::new(&self.grammar.roots[0].path, message, "expected fewer tasks or clauses"));
         }
-        for (place, task) in (0..).zip(tasks) {
-            let kind = &self.grammar.kinds[self.graph.kind(*task as usize)];
-            if kind.depends.is_empty() {
-                continue;
-            }
-            self.values.enter(self.graph, *task as usize, kind);
-            for depend in &kind.depends {
-                match item_number(self.values.of(&depend.item)) {
-                    Ok(Some(number)) => items.push(Item { task: place, number, writes: depend.writes }),
-                    Ok(None) => {}
-                    Err(wrong) => {
-                        let shown = self.graph.describe(self.grammar, *task as usize);
-                        let message = format!("{shown} names the item {wrong}");
-                        return Err(Fault::new(&depend.path, message, ITEM_LABEL));
-                    }
-                }
-            }
-        }
-        Ok(edges(&items))
+        let items = (0..).zip(tasks).flat_map(|(place, task)| {
+            let item =
+                move |(number, writes): &(u64, bool)| Item { task: place, number: *number, writes: *writes };
+            self.nodes.items_of(*task).iter().map(item)
+        });
+        Ok(edges(&items.collect::<Vec<Item>>()))
     }
 }
 

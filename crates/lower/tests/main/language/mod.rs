@@ -6,6 +6,7 @@ mod meaning;
 mod mistakes;
 mod patterns;
 mod regions;
+mod searches;
 mod suite;
 mod trees;
 

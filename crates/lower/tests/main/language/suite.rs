@@ -13,12 +13,12 @@ fn load(name: &str, set: &[&str]) -> Workload {
 }
 
 /// Last phase of a workload, which holds its tasks.
-fn solved(name: &str, set: &[&str]) -> Phase {
+pub(super) fn solved(name: &str, set: &[&str]) -> Phase {
     load(name, set).phases.last().unwrap().clone()
 }
 
 /// Number of executed tasks. A task counts as often as it is executed.
-fn executions(phase: &Phase) -> f64 {
+pub(super) fn executions(phase: &Phase) -> f64 {
     phase.tasking.tree.as_ref().and_then(Tree::executions).unwrap().iter().sum()
 }
 

@@ -222,7 +222,7 @@ fn recursion_that_does_not_end_is_refused() {
         "root: { task: f, arguments: [3] }, kinds: { f: { arguments: [k], cutoff: k < 3, spawn: [{ task: f, arguments: [k - 1] }, \
          { task: g }] }, g: { spawn: [{ task: g }] } }",
     );
-    assert_shows(&below.unwrap_err(), &["g() is its own descendant"]);
+    assert_shows(&below.unwrap_err(), &["is created 100001 tasks below the first one"]);
     let deep = fib("200", "").unwrap_err();
     assert_shows(&deep, &["tasks would be executed", "expected at most 12000000; `cutoff` makes fewer"]);
     assert_eq!(fib("200", "cutoff: k < 190").unwrap_err().matches("error").count(), 1);
@@ -305,4 +305,136 @@ fn executed_tasks_have_a_limit_that_the_file_can_raise() {
     load("most_tasks: 13462685\n", 5).unwrap();
     assert_shows(&load("most_tasks: 13462684\n", 5).unwrap_err(), &["13462685 tasks", "at most 13462684"]);
     assert_shows(&load("most_tasks: 0\n", 1).unwrap_err(), &["most_tasks is 0", "at least 1"]);
+}
+
+/// 41 is 101001 in binary: tasks for 0, 3 and 5, in this order; 2^53 has no place.
+#[test]
+fn a_row_may_have_a_task_for_each_bit() {
+    let bits = |mask: &str, more: &str| {
+        solve(&format!(
+            "root: {{ task: a, arguments: [{mask}] }}, kinds: {{ a: {{ arguments: [m], spawn: [\
+             {{ task: b, for: v, in: m, arguments: [v]{more} }}] }}, b: {{ arguments: [v], instructions: 2 ^ v }} }}"
+        ))
+    };
+    let phase = bits("\"bit_or(40, 1)\"", "").unwrap();
+    assert_eq!(phase.instructions[..], [0.0, 1.0, 8.0, 32.0]);
+    assert_eq!(bits("41", ", when: v > 2").unwrap().instructions[..], [0.0, 8.0, 32.0]);
+    assert_eq!(bits("0", "").unwrap().iterations, 1);
+    assert_eq!(executed(&bits("2 ^ 53 - 1", "").unwrap()), 54.0);
+    for wrong in ["2 ^ 53", "-1", "1 / 2"] {
+        assert_shows(&bits(wrong, "").unwrap_err(), &["a(m = ", "a whole number from 0 to 2^53 - 1"]);
+    }
+    assert_shows(&bits("1", ", from: 1, to: 2").unwrap_err(), &["has two kinds of values", "or with `in`"]);
+}
+
+/// Names of a kind may use each other; they are the same for all its values, and for its steps.
+#[test]
+fn kinds_have_names() {
+    let phase = solve(
+        "root: { task: a, arguments: [3] }, kinds: { a: { arguments: [k], let: { four: half * 2 + 1, half: k / 2 }, \
+         instructions: four, spawn: [{ task: a, for: c, from: 1, to: half, when: four > 3, arguments: [four - c * 2] }], \
+         then: [{ instructions: 100 * four }] } }",
+    )
+    .unwrap();
+    // a(3) has four = 4 and half = 1.5, so it creates a(2), which has four = 3.
+    assert_eq!(phase.instructions[..], [4.0, 3.0, 400.0, 300.0]);
+}
+
+/// A task of three steps: it creates one child, then two, then none. Numbers: 0 is the task, 1 its child, 2 its second
+/// step, whose children are 3 and 3 again, and 4 the third step. Cut off, it does 1 + 7 + 10 + 7 + 7 + 100 + 4 = 136
+/// instructions.
+#[test]
+fn a_task_may_have_several_steps() {
+    let steps = |more: &str| {
+        solve(&format!(
+            "root: {{ task: a }}, kinds: {{ a: {{ {more} instructions: 1, spawn: [{{ task: b, arguments: [0] }}], then: [{{ instructions: 10, \
+             spawn: [{{ task: b, for: c, from: 1, to: 2, arguments: [1] }}], touches: [{{ region: r, mode: read }}] }}, \
+             {{ instructions: 100, after: 4, wait: false }}] }}, b: {{ arguments: [c], instructions: 7 }} }}"
+        ))
+    };
+    let phase = steps("").unwrap();
+    let tree = tree(&phase);
+    assert_eq!(phase.instructions[..], [1.0, 7.0, 10.0, 7.0, 100.0]);
+    assert_eq!((tree.next_step(0), tree.next_step(2), tree.next_step(4)), (Some(2), Some(4), None));
+    assert_eq!(tree.children[..], [1, 3, 3]);
+    assert_eq!(executed(&phase), 6.0); // of three steps and three children
+    assert_eq!((tree.tasks[2].wait, tree.tasks[4].wait, tree.tasks[4].after), (true, false, 4.0));
+    let touched = |task| phase.accesses[0].slice.piece(task, task + 1).unwrap().touched;
+    assert_eq!((touched(0), touched(2), touched(4)), (0, 1000, 0));
+    let cut = steps("cutoff: 1,").unwrap();
+    assert_eq!((cut.iterations, cut.instructions[0]), (1, 136.0));
+    // With dependences, each task is numbered by itself, and so are its steps.
+    let depends = steps("depends: [{ out: 1 }],").unwrap();
+    assert_eq!(depends.iterations, 6);
+    assert_eq!(instructions(&depends), 136.0);
+    let phase = solve(
+        "root: { task: a, for: n, from: 0, to: 1 }, kinds: { a: { depends: [{ out: 1 }], instructions: 1, spawn: [{ task: b }], \
+         then: [{ instructions: 10, spawn: [{ task: b }] }] }, b: { instructions: 7 } }",
+    )
+    .unwrap();
+    assert_eq!(phase.instructions[..], [1.0, 1.0, 7.0, 10.0, 7.0, 10.0, 7.0, 7.0]);
+    let of = phase.tasking.tree.as_ref().unwrap();
+    assert_eq!(of.next[..2], [3, 5]);
+    assert_eq!((of.tasks[3].first, of.tasks[3].count, of.children[of.tasks[3].first as usize]), (4, 1, 6));
+    assert_shows(&steps("then: 3,").unwrap_err(), &["then"]);
+    let wrong = solve("root: { task: a }, kinds: { a: { then: [{ instructions: 0 / 0 }] } }").unwrap_err();
+    assert_shows(&wrong, &["a(): this is NaN"]);
+}
+
+/// Tasks have copies of 8 bytes for each unit of their argument.
+#[test]
+fn tasks_have_copies() {
+    let copies = |bytes: &str| {
+        solve(&format!(
+            "root: {{ task: a, arguments: [3] }}, kinds: {{ a: {{ arguments: [k], firstprivate: {bytes}, spawn: [\
+             {{ task: a, arguments: [k - 1], when: k > 1 }}] }} }}"
+        ))
+    };
+    assert_eq!(copies("8 * k").unwrap().tasking.copied[..], [24, 16, 8]);
+    assert!(fib("3", "").unwrap().tasking.copied.is_empty());
+    assert_shows(&copies("-k").unwrap_err(), &["a(k = 3): this is -3", "a number from 0 to 1073741824"]);
+}
+
+/// Task `a` creates `b(0)` in its first step, does not wait, and creates `b(1)` in its second step: `b(1)` reads what
+/// `b(0)` writes. Numbers: a 0, b(0) 1, the second step 2, b(1) 3. With `wait` the dependence is the same.
+#[test]
+fn children_of_later_steps_depend_on_those_before() {
+    for wait in [false, true] {
+        let phase = solve(&format!(
+            "root: {{ task: a }}, kinds: {{ a: {{ spawn: [{{ task: b, arguments: [0] }}], wait: {wait}, \
+             then: [{{ spawn: [{{ task: b, arguments: [1] }}] }}] }}, \
+             b: {{ arguments: [c], depends: [{{ inout: 7 }}], instructions: 1 }} }}"
+        ))
+        .unwrap();
+        let dependences = phase.tasking.dependences.as_ref().unwrap();
+        assert_eq!(dependences.first, [0, 0, 1, 1, 1]);
+        assert_eq!(
+            (&dependences.successors[..], &dependences.predecessors[..]),
+            (&[3][..], &[0, 0, 0, 1][..])
+        );
+    }
+}
+
+/// Ten thousand steps are one task; the cost of a step is in proportion to it alone.
+#[test]
+fn a_task_may_have_many_steps() {
+    let steps = vec!["{ instructions: depth + 1 }"; 10_000].join(", ");
+    let phase = solve(&format!("root: {{ task: a }}, kinds: {{ a: {{ then: [{steps}] }} }}")).unwrap();
+    assert_eq!((phase.iterations, instructions(&phase)), (10_001, 10_000.0));
+}
+
+/// 33 arguments are one too many. A terabyte is more than a task can copy.
+#[test]
+fn limits_of_a_kind_are_said() {
+    let names: Vec<String> = (0..33).map(|at| format!("a{at}")).collect();
+    let kind = |count: usize| {
+        let (names, zeros) = (names[..count].join(", "), vec!["0"; count].join(", "));
+        solve(&format!(
+            "root: {{ task: a, arguments: [{zeros}] }}, kinds: {{ a: {{ arguments: [{names}], instructions: 1 }} }}"
+        ))
+    };
+    assert_eq!(kind(32).unwrap().instructions[..], [1.0]);
+    assert_shows(&kind(33).unwrap_err(), &["a has 33 arguments", "expected at most 32"]);
+    let copies = solve("root: { task: a }, kinds: { a: { firstprivate: 1 TB } }").unwrap_err();
+    assert_shows(&copies, &["a(): this is 1000000000000", "a number from 0 to 1073741824"]);
 }

@@ -3,7 +3,7 @@
 use super::{Bench, Course, What, flat};
 use numalab_base::Span;
 use numalab_machine::NodeId;
-use numalab_workload::{Dependences, Producers, QueueKind, Task, Tasking, Tree};
+use numalab_workload::{Dependences, LAST_STEP, Producers, QueueKind, Task, Tasking, Tree};
 use std::sync::Arc;
 
 const US: u64 = 1_000_000;
@@ -108,6 +108,7 @@ fn who_waits_takes_what_no_longer_depends() {
                 tasks: Arc::new([task(3, true), leaf, leaf, leaf]),
                 children: Arc::new([1, 2, 3]),
                 roots: Arc::new([0]),
+                next: [].into(),
             }),
             dependences: Some(Arc::new(Dependences {
                 first: vec![0, 0, 2, 2, 2],
@@ -115,6 +116,7 @@ fn who_waits_takes_what_no_longer_depends() {
                 predecessors: vec![0, 0, 1, 1],
             })),
             affinity: None,
+            copied: [].into(),
         };
         let course = Bench::new("board:1 socket:1 core:2", 2, queue, phase)
             .run(|iteration| if iteration == 0 { US } else { 1000 * US });
@@ -152,6 +154,7 @@ pub(super) fn fib(n: u32) -> Tree {
         tasks: (0..=n).map(task).collect(),
         children: (2..=n).flat_map(|n| [n - 1, n - 2]).collect(),
         roots: Arc::new([n]),
+        next: [].into(),
     }
 }
 
@@ -215,4 +218,52 @@ fn few_events_for_a_task() {
     // Number of tasks of fib(12): 2 × 233 - 1, where 233 is the 13th Fibonacci number.
     assert_eq!(course.sum.created, 465);
     assert!(course.turns <= 465 * 7 / 2, "{} turns", course.turns);
+}
+
+/// A task of two steps with a child in each: the second step begins after the first child, and the child of the second step
+/// after it.
+#[test]
+fn steps_of_a_task_run_one_after_the_other() {
+    for queue in QueueKind::ALL {
+        let task = |first, count| Task { first, count, wait: true, after: 0.0 };
+        let mut phase = flat(4);
+        phase.tasking = Tasking {
+            producers: Producers::Single,
+            grain: 1,
+            // Task 0 creates 1; its second step 2 creates 3.
+            tree: Some(Tree {
+                tasks: Arc::new([task(0, 1), task(2, 0), task(1, 1), task(2, 0)]),
+                children: Arc::new([1, 3]),
+                roots: Arc::new([0]),
+                next: Arc::new([2, LAST_STEP, LAST_STEP, LAST_STEP]),
+            }),
+            ..Tasking::default()
+        };
+        let course = Bench::new("board:1 socket:1 core:2", 2, queue, phase).run(|_| 10 * US);
+        assert_eq!(order(&course), [0, 1, 2, 3], "{queue:?}");
+        assert!((40 * US..45 * US).contains(&course.end), "{queue:?}: {}", course.end);
+    }
+}
+
+/// Ten tasks of one producer, which executes all of them itself: each copy of 8000 bytes is read and written at the bandwidth of
+/// the last cache or, without one, of memory.
+#[test]
+fn copies_take_the_creator_time() {
+    let end = |bytes: u32| {
+        let mut phase = flat(10);
+        phase.tasking = Tasking {
+            producers: Producers::Single,
+            grain: 1,
+            copied: vec![bytes; 10].into(),
+            ..Tasking::default()
+        };
+        Bench::new("board:1 socket:1 core:1", 1, QueueKind::ThreadLocal, phase).run(|_| US).end
+    };
+    let machine = numalab_machine::synthetic("board:1 socket:1 core:1").unwrap();
+    let bandwidth = machine.caches.last().map_or(machine.memory.bandwidth, |cache| cache.bandwidth).0;
+    let (with, without) = (end(8000), end(0));
+    let copies = 10.0 * 2.0 * 8000.0 * 1e12 / bandwidth;
+    // While a thread copies, its stores to the descriptions drain.
+    let share = (with - without) as f64 / copies;
+    assert!((0.98..=1.0).contains(&share), "{with} {without} {copies}");
 }

@@ -52,8 +52,12 @@ fn tree() -> impl Strategy<Value = Phase> {
             Task { first: first - count, count, wait: *wait, after: number as f64 + 1.0 }
         });
         let mut phase = flat(tasks.len() as u64);
-        phase.tasking.tree =
-            Some(Tree { tasks: list.collect(), children: children.concat().into(), roots: roots.into() });
+        phase.tasking.tree = Some(Tree {
+            tasks: list.collect(),
+            children: children.concat().into(),
+            roots: roots.into(),
+            next: [].into(),
+        });
         phase.tasking.producers = if single { Producers::Single } else { Producers::Parallel };
         phase
     })

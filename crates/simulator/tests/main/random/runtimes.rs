@@ -311,7 +311,7 @@ fn tree(tasks: u32, draw: &mut Draw) -> Tree {
         let after = draw.pick(&[0.0, 1000.0]);
         Task { first: first - count, count, wait: draw.maybe(), after }
     });
-    Tree { tasks: list.collect(), children: children.concat().into(), roots: roots.into() }
+    Tree { tasks: list.collect(), children: children.concat().into(), roots: roots.into(), next: [].into() }
 }
 
 /// Random dependences, by which some tasks wait for some earlier ones.
