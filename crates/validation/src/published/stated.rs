@@ -73,8 +73,9 @@ mod tests {
     use super::*;
     use crate::published::reference::published_as;
 
-    /// Sizes of a program are parameters of its workload: NAS CG of class B has 75 000 rows and 75 outer iterations, from
-    /// the workload's table of classes, for any other parameters of the row. Parameters that the file of variants does not name are no sizes.
+    /// Sizes of a program are parameters of its workload: NAS CG of class B has 75 000 rows and 75 outer iterations,
+    /// from the workload's table of classes, for any other parameters of the row. Parameters that the file of
+    /// variants does not name are no sizes.
     #[test]
     fn a_workload_states_the_sizes_of_its_program() {
         let variants = cases::variants().unwrap();
