@@ -15,6 +15,7 @@ mod cut_off;
 mod delivery;
 mod determinism;
 mod empty;
+mod epcc;
 mod explain;
 mod glossary;
 mod goldens;

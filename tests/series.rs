@@ -134,6 +134,94 @@ fn the_picture_is_a_curve() {
     says(&read("points.csv"), &["read_bandwidth [GB/s]"]);
 }
 
+/// Two series are the runs that a user would type one by one, whatever the number of workers is.
+#[test]
+fn two_series_are_the_runs_of_each_pair() {
+    let short = ["--set", "workload.repeats=2", "--format", "json", "--series", "threads=1,2,8"];
+    let both = |second: &str, more: &[&str]| {
+        let all = [&short[..], &["--series", second], more].concat();
+        serde_json::from_str::<serde_json::Value>(&sim("stream", &all)).unwrap()
+    };
+    for (second, set) in [
+        ("stores=streaming,ordinary", ["--set=workload.stores=streaming", "--set=workload.stores=ordinary"]),
+        ("placement=interleave,bind:1", ["--placement=interleave", "--placement=bind:1"]),
+    ] {
+        let crossed = both(second, &["-j", "1"]);
+        assert_eq!(crossed, both(second, &["-j", "3"]));
+        assert_eq!((points(&crossed), &crossed["over"]), (vec![1.0, 2.0, 8.0], &"threads".into()));
+        let values = second.split_once('=').unwrap();
+        assert_eq!(crossed["by"], values.0);
+        for (number, (value, set)) in values.1.split(',').zip(set).enumerate() {
+            let alone = json("stream", &[&short[..2], &short[4..], &[set]].concat());
+            for at in 0..3 {
+                let [pair, run] = [&crossed["points"][at]["runs"][number], &alone["points"][at]["runs"][0]];
+                assert_eq!(pair["by"], value);
+                assert_eq!((&pair["makespan_ps"], &pair["values"]), (&run["makespan_ps"], &run["values"]));
+            }
+        }
+    }
+}
+
+#[test]
+fn two_series_as_users_see_them() {
+    let desk = Desk::empty();
+    let words =
+        ["sim", MACHINE, "stream", "--set", "workload.repeats=2", "--series", "threads=1,8", "--series"];
+    let all = [&words[..], &["stores=streaming,ordinary", "--svg", "curves.svg"]].concat();
+    golden!("series-two", desk.answer(&all));
+    let picture = std::fs::read_to_string(desk.path().join("curves.svg")).unwrap();
+    says(&picture, &["by stores", ">streaming<", ">ordinary<"]);
+    golden!(
+        "series-two-csv",
+        desk.answer(&[&words[..], &["stores=streaming,ordinary", "--format", "csv"]].concat())
+    );
+    // The first series may lie outside of the workload, and team sizes may be the curves.
+    let swapped = [&words[..6], &["placement=first-touch,bind:1", "--series", "threads=1,8"]].concat();
+    says(&desk.answer(&swapped), &["over placement · by threads", "first-touch", "bind:1"]);
+    // Values of the first series may depend on the machine of a curve: 1, 2 and 1, 2, 4 threads.
+    let machines = ["sim", "socket:1 core:2", "stream", "--set", "workload.repeats=2", "--format", "json"];
+    let series = ["--series", "threads=1..threads*2", "--series", "machine=socket:1 core:2;socket:1 core:4"];
+    let two: serde_json::Value =
+        serde_json::from_str(&desk.answer(&[&machines[..], &series].concat())).unwrap();
+    let runs: Vec<usize> = two["points"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|point| point["runs"].as_array().unwrap().len())
+        .collect();
+    assert_eq!((points(&two), runs), (vec![1.0, 2.0, 4.0], vec![2, 2, 1]));
+}
+
+#[test]
+fn two_series_that_make_no_sense_are_refused() {
+    let two = |one: &str, other: &str, more: &[&str]| {
+        refusal("stream", &[&["--series", one, "--series", other], more].concat())
+    };
+    says(
+        &two("threads=1,2", "threads=4", &[]),
+        &["two --series vary threads", "type all values in one: --series threads=1,2,4"],
+    );
+    says(
+        &two("threads=1,2", "stores=ordinary", &["--series", "procs=0-1"]),
+        &["--series procs is the third series of at most two", "--set", "numalab sweep combines more"],
+    );
+    says(
+        &two("threads=1,2", "stores=ordinary", &["--machine", "hp8"]),
+        &["several machines", "--series machine="],
+    );
+    says(
+        &two("threads=1,2", "stores=ordinary", &["--set", "workload.stores=streaming"]),
+        &["--set workload.stores=streaming and --series stores set the same value"],
+    );
+    says(&two("threads=1,2", "stores=ordinary", &["--trace", "t.pftrace"]), &["a trace shows single runs"]);
+    says(&two("threads=1,2", "stores=steaming", &[]), &["did you mean `streaming`?"]);
+    // Refused before any run: 6000 values of one times two of the other.
+    says(
+        &two("footprint=1MB..6000MB:1MB", "stores=ordinary,streaming", &[]),
+        &["have more than 10000 runs", "fewer values"],
+    );
+}
+
 #[test]
 fn series_errors_mark_the_typed_text() {
     for (series, parts) in [

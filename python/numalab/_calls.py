@@ -71,7 +71,7 @@ def sim(
     placement: str | Mapping[str, str] | None = None,
     runtime: RuntimeLike | None = None,
     set: Mapping[str, Any] | Sequence[str] | None = None,
-    series: Mapping[str, Any] | str | bool | None = None,
+    series: Mapping[str, Any] | Sequence[str] | str | bool | None = None,
     what_if: bool = False,
     dsm: str | Sequence[str] | None = None,
     seed: int = 0,
@@ -105,7 +105,8 @@ def sim(
     set
         Values of the files, such as ``{"machine.memory.latency": "90 ns", "workload.n": 4096}``.
     series
-        ``{"threads": [1, 2, 4]}`` or ``"threads=1..8"``; ``False``: one run, even if the workload has a series.
+        ``{"threads": [1, 2, 4]}`` or ``"threads=1..8"``; ``False``: one run, even if the workload has a series. Of two
+        (``{"threads": [1, 8], "runtime": ["gcc", "llvm"]}``), the first is the horizontal axis.
     replicas, unsure
         Number of replicas with the noise of a system; of runs with values within their tolerances (``True``: 24).
     seed, exact, sequential, what_if, dsm, assume, assume_as, core_ratio, recorded_on, data, jobs
@@ -163,13 +164,13 @@ def sim(
     machines = [value(each) for each in machine] if several else [value(machine)]
     named = [f"--machine={name}" for name in machines] if several else machines
     words = ["sim", *named, value(workload), *arguments(options)]
-    varied = str(next(iter(series), "")) if isinstance(series, Mapping) else str(series or "")
+    varied = [series] if isinstance(series, (str, bool)) else list(series or ())
     fixed = (
         not assume
         and assume_as is None
         and recorded_on is None
         and data is None
-        and not varied.startswith(("machine", "runtime"))
+        and not any(str(over).startswith(("machine", "runtime")) for over in varied)
         and _is_fixed("workload", workload)
         and _is_fixed("runtime", runtime)
         and all(_is_fixed("machine", name) for name in machines)

@@ -9,7 +9,7 @@ from typing import Any
 from ._files import _File
 
 # Keywords that repeat their flag for each value.
-_REPEATED = {"policy", "placement", "set", "only", "filter"}
+_REPEATED = {"policy", "placement", "set", "only", "filter", "series"}
 
 
 def value(of: Any) -> str:

@@ -189,7 +189,7 @@ class Comparison(Result):
 
 
 class Series(Result):
-    """Runs over the values of one parameter."""
+    """Runs over the values of one parameter, or of two."""
 
     @property
     def over(self) -> str:
@@ -197,12 +197,18 @@ class Series(Result):
         return self.data["over"]
 
     @property
+    def by(self) -> str | None:
+        """Name of the second parameter, each value of which is a curve; ``None`` without one."""
+        return self.data.get("by")
+
+    @property
     def points(self) -> list[dict[str, Any]]:
         """Points in the order of the values: ``text`` (the value), ``at`` (as a number) and ``runs``."""
         return self.data["points"]
 
     def __repr__(self) -> str:
-        return f"<Series of {len(self.points)} points over {self.over}>"
+        by = f" by {self.by}" if self.by else ""
+        return f"<Series of {len(self.points)} points over {self.over}{by}>"
 
 
 class Explanation(Result):

@@ -56,6 +56,6 @@ pub use policy::{PolicyError, checked_policy, is_built_in_policy, policy, policy
 pub use read::{Loaded, ReadFile};
 pub use reference::reference;
 pub use resolved::ResolvedText;
-pub use series_text::parse_series;
+pub use series_text::{PREFIX as SERIES_PREFIX, parse_series};
 pub use text::{machine_text, runtime_text};
 pub use written::{WrittenValue, written_values};

@@ -9,6 +9,9 @@ use std::ops::Range;
 
 const EXAMPLE: &str = "expected for example threads=1,2,4,8 or footprint=1KiB..1GiB*2";
 
+/// Optional beginning of a parameter's name, for parameters that are called like a flag: `workload.placement`.
+pub const PREFIX: &str = "workload.";
+
 /// Override that gives a workload the series `WHAT=VALUES`. `VALUES` is a comma-separated list or a range: `FROM..TO`
 /// in steps of 1, `FROM..TO:STEP`, `FROM..TO*FACTOR`.
 pub fn parse_series(text: &str) -> Result<Override, Diagnostics> {
@@ -24,7 +27,10 @@ pub fn read(text: &str, source: usize) -> Result<Node, Diagnostic> {
     let Some(sign) = text.text.find('=') else {
         return Err(text.wrong(0..text.text.len(), "this is no series", EXAMPLE));
     };
-    let (over, values) = (text.trim(0..sign), text.trim(sign + 1..text.text.len()));
+    let (mut over, values) = (text.trim(0..sign), text.trim(sign + 1..text.text.len()));
+    if text.text[over.clone()].starts_with(PREFIX) {
+        over.start += PREFIX.len();
+    }
     if over.is_empty() {
         return Err(text.wrong(over, "the name of what changes is missing", EXAMPLE));
     }

@@ -28,6 +28,9 @@ pub struct Series {
     pub replay: Option<Replay>,
     /// Name of the varied quantity: `threads`, or a parameter.
     pub over: String,
+    /// Name of a second varied quantity, whose values are curves of the picture; `None` if only `over` varies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<String>,
     /// Measures that each run has values of; may be empty.
     pub measures: Vec<Measure>,
     /// One point for each value, in the order requested.
@@ -52,13 +55,17 @@ pub struct Point {
     pub at: f64,
     /// The value as written, such as `64 MiB` or `interleave`; empty if `at` suffices.
     pub text: String,
-    /// One run for each policy, in the same order at every point.
+    /// One run for each value of the second quantity and each policy. The order is the same at every point, but points
+    /// may lack values of the second quantity.
     pub runs: Vec<PointRun>,
 }
 
 /// One run of a series: one policy at one point.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PointRun {
+    /// Value of the series' second quantity, as typed; `None` if it has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<String>,
     /// Name of the policy, as typed.
     pub policy: String,
     /// Size of the OpenMP team.
@@ -82,6 +89,9 @@ pub struct Summary {
     pub name: String,
     /// Unit of `value`, such as `GB/s`.
     pub unit: String,
+    /// Value of the series' second quantity, as typed; `None` if it has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<String>,
     /// The policy, as typed.
     pub policy: String,
     /// Value in `unit`; `None` if the runs do not yield it.
@@ -101,7 +111,20 @@ impl Series {
 
     /// Names of the policies, in the order of the runs at every point.
     pub fn policies(&self) -> impl Iterator<Item = &str> {
-        self.points.first().into_iter().flat_map(|point| &point.runs).map(|run| run.policy.as_str())
+        let runs = || self.points.first().into_iter().flat_map(|point| &point.runs);
+        let first = runs().next().and_then(|run| run.by.as_deref());
+        runs().filter(move |run| run.by.as_deref() == first).map(|run| run.policy.as_str())
+    }
+
+    /// Values of the second quantity, in the order of the runs; empty without one.
+    pub fn values_of_second(&self) -> Vec<&str> {
+        let mut values = Vec::new();
+        for value in self.points.iter().flat_map(|point| &point.runs).filter_map(|run| run.by.as_deref()) {
+            if !values.contains(&value) {
+                values.push(value);
+            }
+        }
+        values
     }
 
     /// Index in `measures` of the measure with this name; `None` if there is none.

@@ -5,6 +5,7 @@
 
 mod answer;
 mod bottleneck;
+mod crossed;
 mod distances;
 mod error;
 mod extent;
@@ -36,6 +37,7 @@ mod waiting;
 
 pub use answer::{Answered, answer, answer_watched};
 pub use bottleneck::{bottleneck, loss_name};
+pub use crossed::{Curve, MOST_RUNS, PointsOfCurve, crossed};
 pub use distances::{distances, firmware as firmware_distances, matrix as distance_matrix};
 pub use error::StudyError;
 pub use extent::{MANY_THREADS, MOST_MEETINGS, MOST_PIECES};

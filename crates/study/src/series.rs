@@ -42,6 +42,7 @@ pub fn series(
                 return None;
             }
             let runs = runs.map(|run| PointRun {
+                by: None,
                 bottleneck: run.bottleneck.clone(),
                 policy: run.policy.clone(),
                 threads: run.threads,
@@ -73,6 +74,7 @@ pub fn series(
         runtime: Some(base.runtime_input()),
         replay: base.replay(),
         over: row.over.clone(),
+        by: None,
         measures,
         points,
         summary,
@@ -99,6 +101,7 @@ fn summaries(
             Summary {
                 name: measure.name.clone(),
                 unit: measure.unit.label.clone(),
+                by: None,
                 policy: name.clone(),
                 value: value.map(|value| measure.unit.show(value)),
             }

@@ -38,6 +38,7 @@ pub fn variants(
             break;
         }
         let runs = answered.runs.iter().map(|run| PointRun {
+            by: None,
             bottleneck: run.bottleneck.clone(),
             policy: run.policy.clone(),
             threads: run.threads,
@@ -72,6 +73,7 @@ pub fn variants(
         runtime: Some(inputs(ResolvedRun::runtime_input)),
         replay: replay_of_all(variants.iter().map(|variant| &variant.run)),
         over: over.to_owned(),
+        by: None,
         measures: measures
             .iter()
             .map(|measure| Measure { name: measure.name.clone(), unit: measure.unit.label.clone() })

@@ -60,16 +60,17 @@ pub fn is_outside(series: &str) -> bool {
 
 /// Machines that a run may use: those named on the command line, and the values of a series over machines.
 pub fn machines(flags: &Sim, named: &[String]) -> Vec<String> {
-    let of_series = flags.series.as_deref().and_then(|series| series.split_once('='));
+    let of_series = flags.series.iter().filter_map(|series| series.split_once('='));
     let of_series = of_series.filter(|(over, _)| over.trim() == "machine").map(|(_, values)| split(values));
     let mut all = named.to_vec();
-    all.extend(of_series.into_iter().flatten().filter(|name| !named.contains(name)));
+    all.extend(of_series.flatten().filter(|name| !named.contains(name)));
     all
 }
 
-/// Variants that the flags request; `None` without such flags. `base` is the run without variants.
+/// Variants that the flags request; `None` without such flags. `base` is the run without variants. Two series are left to
+/// [`super::sim`].
 pub fn requested(flags: &Sim, base: &RunSpec, machines: &[String]) -> Result<Option<Variants>, Failure> {
-    let outside = flags.series.as_deref().filter(|series| is_outside(series));
+    let outside = flags.series.first().filter(|series| is_outside(series));
     let techniques = flags.dsm.len() > 1;
     let ways = [machines.len() > 1, flags.what_if, outside.is_some(), techniques];
     if ways.iter().filter(|way| **way).count() > 1 {
@@ -120,7 +121,7 @@ fn what_if(flags: &Sim, base: &RunSpec) -> Result<Variants, Failure> {
 }
 
 /// Variants for `--series WHAT=VALUES`: one run per value.
-fn over(series: &str, base: &RunSpec) -> Result<Variants, Failure> {
+pub fn over(series: &str, base: &RunSpec) -> Result<Variants, Failure> {
     let (over, values) = series.split_once('=').unwrap_or((series, ""));
     let over = over.trim();
     let values = match Outside::parse(over) {

@@ -80,16 +80,17 @@ pub struct Sim {
     #[arg(long, value_name = "RUNTIME", value_parser = Name::Runtime, hide_possible_values = true)]
     pub runtime: Option<String>,
 
-    /// One run per value [default: the series of the workload, if it has one]
+    /// One run per value [default: the series of the workload, if it has one]; repeat it for curves
     ///
-    /// WHAT is threads or a parameter of the workload; or policy, machine, machine.PATH, runtime,
+    /// WHAT is threads or a parameter of the workload, also workload.NAME; or policy, machine, machine.PATH, runtime,
     /// runtime.PATH, placement, places, proc_bind or procs, with a list of values A,B (A;B if the
     /// values contain commas). VALUES are a list such as 1,2,4,8, or a range: 0..128 in steps of 1,
     /// 0..128:8 in steps of 8, 1KiB..1GiB*2 by factors of 2. Bounds may be expressions:
     /// 1..threads*2. The workload's own series is dropped if --threads or --set fixes its
-    /// parameter.
+    /// parameter. Of two series, the first is the horizontal axis of the picture, and each value of the
+    /// second is a curve.
     #[arg(long, value_name = "WHAT=VALUES")]
-    pub series: Option<String>,
+    pub series: Vec<String>,
 
     /// Compare the run without --set and the run with each --set in one table
     #[arg(long, conflicts_with = "series")]
@@ -234,6 +235,8 @@ Examples:
       Unchanged, and with links twice as fast.
   numalab sim bcs16 stream --series placement=first-touch,interleave
       Compare two page placements.
+  numalab sim bcs16 epcc --series threads=1,8,64 --series runtime=intel-14,gcc-4.8 --svg curves.svg
+      One curve for each runtime.
   numalab sim lstopo.xml loadbal --assume
       A machine of which only the topology is known.
   numalab sim bcs16 loadbal --svg slide.svg

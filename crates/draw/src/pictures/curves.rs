@@ -3,11 +3,11 @@
 use crate::chart::{Curve, Plot, Scale, WIDTH, curves, page, room};
 use numalab_report::numbers::TimeScale;
 use numalab_report::views::series::{team, unit};
-use numalab_results::{Point, Series};
+use numalab_results::{Point, PointRun, Series};
 
-/// SVG document with one curve per policy; for a single policy, one curve for each measure in the unit of the first
-/// measure. `measure` selects another measure than the first; an unknown name is ignored. Without measures, curves
-/// show the makespan.
+/// SVG document with one curve per value of the second series and policy; without a second series and with a single policy,
+/// one curve for each measure in the unit of the first measure. `measure` selects another measure than the first; an
+/// unknown name is ignored. Without measures, curves show the makespan.
 pub fn series_svg(series: &Series, measure: Option<&str>) -> String {
     let chosen = measure.and_then(|name| series.measure(name));
     let lines = Lines::of(series, chosen);
@@ -28,7 +28,7 @@ struct Lines {
 
 impl Lines {
     fn of(series: &Series, chosen: Option<usize>) -> Lines {
-        let policies: Vec<&str> = series.policies().collect();
+        let named = named(series);
         let has_values = |at: &usize| {
             series
                 .points
@@ -37,20 +37,27 @@ impl Lines {
                 .any(|run| run.values.get(*at).is_some_and(Option::is_some))
         };
         let Some(first) = chosen.or((0..series.measures.len()).find(has_values)) else {
-            return Lines::makespan(series, &policies);
+            return Lines::makespan(series, &named);
         };
         let units = &series.measures[first].unit;
         let alike = |at: &usize| series.measures[*at].unit == *units && has_values(at);
-        let several = chosen.is_none() && policies.len() < 2;
+        let several = chosen.is_none() && named.len() < 2 && series.by.is_none();
         let shown: Vec<usize> =
             if several { (0..series.measures.len()).filter(alike).collect() } else { vec![first] };
-        let curve = |measure: usize, policy: usize, name: &str, number: usize| {
-            let value = |point: &Point| point.runs.get(policy)?.values.get(measure).copied().flatten();
-            curve(series, name, number, value)
+        let value = |measure: usize, run: &Named| {
+            let run = run.clone();
+            move |point: &Point| run.at(point)?.values.get(measure).copied().flatten()
         };
-        let curves = match &shown[..] {
-            [one] => (0..).zip(&policies).map(|(at, name)| curve(*one, at, name, at)).collect(),
-            many => (0..).zip(many).map(|(at, &one)| curve(one, 0, &series.measures[one].name, at)).collect(),
+        let curves = match (&shown[..], named.first()) {
+            ([one], _) => named.iter().map(|run| curve(series, run, value(*one, run))).collect(),
+            (_, None) => Vec::new(),
+            (many, Some(run)) => {
+                let measure = |(at, one): (usize, &usize)| {
+                    let name = series.measures[*one].name.clone();
+                    curve(series, &Named { name, look: [at, at / 7], ..run.clone() }, value(*one, run))
+                };
+                many.iter().enumerate().map(measure).collect()
+            }
         };
         let name = &series.measures[first].name;
         let what = if shown.len() == 1 { name.clone() } else { String::new() };
@@ -63,29 +70,70 @@ impl Lines {
         Lines { curves, what, axis }
     }
 
-    fn makespan(series: &Series, policies: &[&str]) -> Lines {
+    fn makespan(series: &Series, named: &[Named]) -> Lines {
         let times = series.points.iter().flat_map(|point| &point.runs).map(|run| run.makespan_ps);
         let scale = TimeScale::of(times);
-        let value =
-            |policy: usize| move |point: &Point| Some(point.runs.get(policy)?.makespan_ps as f64 / scale.ps);
-        let curves = (0..).zip(policies).map(|(at, name)| curve(series, name, at, value(at))).collect();
+        let value = |point: &Point, run: &Named| Some(run.at(point)?.makespan_ps as f64 / scale.ps);
+        let curves = named.iter().map(|run| curve(series, run, |point| value(point, run))).collect();
         Lines { curves, what: "makespan".to_owned(), axis: format!("makespan in {}", scale.unit) }
     }
 
     fn title(&self, series: &Series) -> String {
         let Series { machine, workload, .. } = series;
         let what = if self.what.is_empty() { String::new() } else { format!(": {}", self.what) };
-        format!("{} on {}{what}", workload.name, machine.name)
+        let by = series.by.as_ref().map(|by| format!(" by {by}")).unwrap_or_default();
+        format!("{} on {}{what}{by}", workload.name, machine.name)
     }
 }
 
-fn curve(series: &Series, name: &str, number: usize, value: impl Fn(&Point) -> Option<f64>) -> Curve {
+/// Name of a curve, the run that it shows at every point, and its colour and dash.
+#[derive(Clone)]
+struct Named {
+    name: String,
+    by: Option<String>,
+    /// Number of the run among those of the point with this value of the second series.
+    policy: usize,
+    look: [usize; 2],
+}
+
+impl Named {
+    fn at<'a>(&self, point: &'a Point) -> Option<&'a PointRun> {
+        point.runs.iter().filter(|run| run.by == self.by).nth(self.policy)
+    }
+}
+
+/// Curves of a series: the policies of each value of the second series. Values have colours, and their policies dashes.
+fn named(series: &Series) -> Vec<Named> {
+    let policies: Vec<&str> = series.policies().collect();
+    let values = series.values_of_second();
+    if values.is_empty() {
+        let alone = |(policy, name): (usize, &&str)| Named {
+            name: (*name).to_owned(),
+            by: None,
+            policy,
+            look: [policy, policy / 7],
+        };
+        return policies.iter().enumerate().map(alone).collect();
+    }
+    let mut all = Vec::new();
+    for (number, value) in values.iter().enumerate() {
+        for (policy, name) in policies.iter().enumerate() {
+            let alone = policies.len() == 1;
+            let dash = if alone { number / 7 } else { policy };
+            let name = if alone { (*value).to_owned() } else { format!("{value} {name}") };
+            all.push(Named { name, by: Some((*value).to_owned()), policy, look: [number, dash] });
+        }
+    }
+    all
+}
+
+fn curve(series: &Series, run: &Named, value: impl Fn(&Point) -> Option<f64>) -> Curve {
     let points = series.points.iter().enumerate().map(|(at, point)| (position(series, at), value(point)));
     Curve {
-        name: name.to_owned(),
+        name: run.name.clone(),
         points: points.collect(),
-        colour: number,
-        dash: number / 7,
+        colour: run.look[0],
+        dash: run.look[1],
         dots: true,
         ..Curve::default()
     }

@@ -8,6 +8,7 @@ mod language;
 mod machine_errors;
 mod many_errors;
 mod mutated;
+mod npb;
 mod origins;
 mod override_errors;
 mod policies;

@@ -33,9 +33,13 @@ pub fn size_of_program(
 ) -> Result<Option<f64>, StudyError> {
     let Some(parameter) = cases::parameter(variants, row) else { return Ok(None) };
     let Some(run) = workloads::resolve(&row.with(String::new()), &context.files)? else { return Ok(None) };
-    let known = &run.experiment.workload.value.parameters;
-    let stated = known.iter().find(|(name, _)| name == parameter).map(|(_, text)| text.parse());
-    stated.transpose().map_err(|_| row.wrong(format!("{parameter} is not a number")))
+    let experiment = &run.experiment;
+    if !experiment.workload.value.parameters.iter().any(|(name, _)| name == parameter) {
+        return Ok(None);
+    }
+    // Sizes may be expressions, such as a value of the table of a program's classes.
+    let value = experiment.questions.value(parameter, &|_, _| None);
+    value.map(Some).ok_or_else(|| row.wrong(format!("{parameter} has no value")))
 }
 
 /// Value that the machine file states, in the row's unit: a check of the file against its sources.
@@ -70,7 +74,8 @@ mod tests {
     use crate::published::reference::published_as;
 
     /// Sizes of a program are parameters of its workload: NAS CG of class B has 75 000 rows and 75 outer iterations,
-    /// for any other parameters of the row. Parameters that the file of variants does not name are no sizes.
+    /// from the workload's table of classes, for any other parameters of the row. Parameters that the file of
+    /// variants does not name are no sizes.
     #[test]
     fn a_workload_states_the_sizes_of_its_program() {
         let variants = cases::variants().unwrap();

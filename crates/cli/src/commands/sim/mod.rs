@@ -1,6 +1,7 @@
 //! `numalab sim`: compares policies, or runs a series.
 
 mod answer;
+mod crossed;
 #[cfg(test)]
 mod tests;
 mod twice;
@@ -18,7 +19,7 @@ use crate::progress::Bar;
 pub(super) use answer::SEEN_BYTES;
 use answer::{Answer, check_over_time, check_pages, check_pages_of_one, check_single, watch};
 use numalab_explain::{blame_of_each, influences};
-use numalab_results::{Comparison, Influences};
+use numalab_results::{Comparison, Influences, Series};
 use numalab_study::{self as study, Files, Given, ReplicaCount, ResolvedRun, RunSpec};
 
 /// Resolves the request, runs it and writes the results.
@@ -45,6 +46,13 @@ pub fn run(flags: &Sim) -> Result<(), Failure> {
     let base = spec(flags, &said, &machines, workload)?;
     let base = tools::translate(&flags.tools, base, &files, &said)?;
     let base = replay::on_recorder(&flags.replay, base, &files)?;
+    if let [over, by] = &flags.series[..] {
+        check_single(flags, form)?;
+        check_pages_of_one(flags)?;
+        let (series, of) = crossed::run(flags, (over, by), &base, (&files, &said), (&places, form))?;
+        let done = series.points.iter().map(|point| point.runs.len()).sum();
+        return finish(flags, series, missing(flags, done, of, "runs"), (form, &output, svg.as_ref()));
+    }
     if let Some(requested) = variants::requested(flags, &base, &machines)? {
         check_single(flags, form)?;
         check_pages_of_one(flags)?;
@@ -165,6 +173,16 @@ fn varied(
     drop(bar);
     let Some(series) = series else { return Ok(()) };
     let missing = missing(flags, series.points.len(), variants.len(), "variants");
+    finish(flags, series, missing, (form, output, svg))
+}
+
+/// Writes a series, and its picture; only to standard output if runs are missing.
+fn finish(
+    flags: &Sim,
+    series: Series,
+    missing: Option<Failure>,
+    (form, output, svg): (Form, &Destination, Option<&Destination>),
+) -> Result<(), Failure> {
     let answered = Answer::Series(series);
     if let Some(missing) = missing {
         return answered.write_part(form, output, flags).and(Err(missing));
@@ -189,7 +207,9 @@ fn missing(flags: &Sim, done: usize, of: usize, parts: &str) -> Option<Failure> 
 
 /// Specification of the run that the flags describe, without variants.
 fn spec(flags: &Sim, said: &Said, machines: &[String], workload: &str) -> Result<RunSpec, Failure> {
-    let series = flags.series.as_deref().filter(|series| !variants::is_outside(series));
+    // Of two series each run has its own values.
+    let series =
+        flags.series.first().filter(|series| flags.series.len() == 1 && !variants::is_outside(series));
     let processors = flags.procs.clone().or(said.others.processors.clone());
     let mut set = flags.overrides.clone();
     if let [technique] = &flags.dsm[..] {
@@ -197,7 +217,11 @@ fn spec(flags: &Sim, said: &Said, machines: &[String], workload: &str) -> Result
     }
     Ok(RunSpec {
         runtime: flags.runtime.as_deref().map(Given::from),
-        overrides: replay::with_typed(&flags.replay, workload, load::overrides(&set, series)?)?,
+        overrides: replay::with_typed(
+            &flags.replay,
+            workload,
+            load::overrides(&set, series.map(String::as_str))?,
+        )?,
         threads: if processors.is_some() { said.threads } else { replay::team(said.threads, workload) },
         processors,
         subset: said.others.subset.clone(),

@@ -4,17 +4,42 @@ use crate::commands::variants::Outside;
 use crate::commands::{load, tools};
 use crate::failure::Failure;
 use crate::flags::Sim;
+use numalab_files::SERIES_PREFIX;
+
+/// Refuses a series whose parameter another flag sets, and more than two series.
+pub(super) fn check(flags: &Sim, machines: &[String]) -> Result<(), Failure> {
+    let parts = |series: &'_ str| {
+        let (over, values) = series.split_once('=').unwrap_or((series, ""));
+        (over.trim().to_owned(), values.trim().to_owned())
+    };
+    let all: Vec<(String, String)> = flags.series.iter().map(|series| parts(series)).collect();
+    all.iter().try_for_each(|(over, values)| check_one(flags, machines, (over, values)))?;
+    match &all[..] {
+        [] | [_] => Ok(()),
+        [(one, values), (other, more), ..] if one == other => Err(Failure::request(
+            format!("two --series vary {one}"),
+            format!("type all values in one: --series {one}={values},{more}"),
+        )),
+        [_, _] if machines.len() > 1 => Err(Failure::request(
+            "several machines and two --series are three ways to vary a run, of at most two",
+            "name one machine, or make the machines a series: --series machine=A,B",
+        )),
+        [_, _] => Ok(()),
+        [_, _, (third, _), ..] => Err(Failure::request(
+            format!("--series {third} is the third series of at most two"),
+            "take a value of it at a time with --set; numalab sweep combines more",
+        )),
+    }
+}
 
 /// Refuses a series whose parameter another flag sets.
-pub(super) fn check(flags: &Sim, machines: &[String]) -> Result<(), Failure> {
-    let Some(series) = &flags.series else { return Ok(()) };
-    let (over, values) = series.split_once('=').unwrap_or((series, ""));
-    let over = over.trim();
+fn check_one(flags: &Sim, machines: &[String], (over, values): (&str, &str)) -> Result<(), Failure> {
     let outside = Outside::parse(over);
+    let over = over.strip_prefix(SERIES_PREFIX).unwrap_or(over);
     if machines.len() > 1 && outside.is_none() {
         return Err(Failure::request(
             format!("several machines and --series over {over} are two ways to vary a run"),
-            "take one of them at a time; numalab sweep combines them",
+            format!("make the machines a second series: --series machine={}", machines.join(",")),
         ));
     }
     let is_path = over.contains('.');

@@ -16,6 +16,7 @@ impl View for Series {
         let mut facts = vec![self.machine.name.clone(), self.workload.name.clone()];
         facts.extend(unusual_runtime(self.runtime.as_ref()));
         facts.push(format!("over {}", self.over));
+        facts.extend(self.by.as_ref().map(|by| format!("by {by}")));
         facts.extend(team(self));
         facts.push(format!("seed {}", self.seed));
         let page = above(Page::titled(facts), self.replay.as_ref());
@@ -23,6 +24,7 @@ impl View for Series {
         let several = self.policies().nth(1).is_some();
         let summary = Sheet::of(&self.summary)
             .text("of the series", |row| row.name.clone())
+            .each(&self.by, |sheet, by| sheet.text(by, |row| row.by.clone()))
             .when(several, |sheet| sheet.text("policy", |row| row.policy.clone()))
             .number("value", |row| row.value.map(significant))
             .text("", |row| unit(&row.unit).to_owned());
@@ -76,30 +78,45 @@ fn beside_the_first(series: &Series, run: &PointRun) -> Option<String> {
     ratio.is_finite().then(|| format!("{ratio:.2}"))
 }
 
-/// A point, one of its runs, and true if the run is the first of the point.
-type RunAtPoint<'a> = (&'a Point, &'a PointRun, bool);
+/// A point, one of its runs, and what is new in the run: the point, the value of the second series.
+type RunAtPoint<'a> = (&'a Point, &'a PointRun, [bool; 2]);
 
 fn sheet(series: &Series) -> Sheet<RunAtPoint<'_>> {
     let Series { machine, workload, over, .. } = series;
     let rows: Vec<RunAtPoint<'_>> = series
         .points
         .iter()
-        .flat_map(|point| point.runs.iter().enumerate().map(move |(at, run)| (point, run, at == 0)))
+        .flat_map(|point| {
+            let new = |at: usize| {
+                let before = at.checked_sub(1).and_then(|before| point.runs.get(before));
+                [at == 0, before.is_none_or(|before| before.by != point.runs[at].by)]
+            };
+            point.runs.iter().enumerate().map(move |(at, run)| (point, run, new(at)))
+        })
         .collect();
     let runs = || rows.iter().map(|(_, run, _)| *run);
     let numbers = series.points.iter().all(|point| point.label().parse::<f64>().is_ok());
     let several = series.policies().nth(1).is_some();
     let sizes = || runs().map(|run| run.threads);
-    let differ = over != "threads" && sizes().min() != sizes().max();
+    let differ =
+        over != "threads" && series.by.as_deref() != Some("threads") && sizes().min() != sizes().max();
     let scale = scales(runs().map(|run| run.makespan_ps));
-    let renamed = if TAKEN.contains(&&over[..]) { format!("parameter_{over}") } else { over.clone() };
+    let renamed = |name: &str| match TAKEN.contains(&name) {
+        true => format!("parameter_{name}"),
+        false => name.to_owned(),
+    };
+    let words = series.values_of_second().iter().any(|value| value.parse::<f64>().is_err());
     let sheet = Sheet::of(rows.clone())
         .inputs(machine, workload)
         .file("seed", |_| series.seed)
-        // The value is shown only beside the first policy of a point.
-        .either(numbers, over, |(point, _, first)| first.then(|| point.label()))
+        // A value is shown only beside the first of the runs that have it.
+        .either(numbers, over, |(point, _, [first, _])| first.then(|| point.label()))
         // Team sizes have a column of their own.
-        .when(over != "threads", |sheet| sheet.file(&renamed, |(point, ..)| point.label()))
+        .when(over != "threads", |sheet| sheet.file(&renamed(over), |(point, ..)| point.label()))
+        .each(&series.by, |sheet, by| {
+            let sheet = sheet.either(!words, by, |(_, run, [_, first])| first.then(|| run.by.clone()));
+            sheet.when(by != "threads", |sheet| sheet.file(&renamed(by), |(_, run, _)| run.by.clone()))
+        })
         .file("policy", |(_, run, _)| run.policy.clone())
         .file("threads", |(_, run, _)| run.threads)
         .file("makespan_ps", |(_, run, _)| run.makespan_ps)

@@ -8,6 +8,7 @@ fn a_row_for_each_number_of_threads() {
     let mut series = series("threads", &DOUBLING, &["static"], &[("copy", "GB/s"), ("speedup", "1")]);
     series.summary.push(Summary {
         name: "best".into(),
+        by: None,
         unit: "GB/s".into(),
         policy: "static".into(),
         value: Some(16.0),
