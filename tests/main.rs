@@ -17,6 +17,7 @@ mod determinism;
 mod empty;
 mod epcc;
 mod explain;
+mod figures;
 mod glossary;
 mod goldens;
 mod host_validation;
