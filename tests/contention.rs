@@ -132,7 +132,7 @@ phases:
 compare: [static]
 ";
 
-/// Law: A fixed count of contended additions takes no less time with more work between them.
+/// Law: A fixed count of contended additions takes at most a tenth less time with more work between them, on `bcs16` a third.
 ///
 /// While the home served requests in the order of their arrival alone, 0.34 ms followed 0.53, and 1.5 followed 3.0. The
 /// boards of `bcs16` keep a dip at the end of saturation: threads of equal work then come to a schedule in which the cores

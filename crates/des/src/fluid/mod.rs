@@ -83,7 +83,7 @@ struct Crossing<Of> {
     hop: u32,
 }
 
-/// How far the solver looks at a resource.
+/// Standing of a resource in the solver.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Standing {
     /// All flows together cannot fill the resource.

@@ -73,8 +73,7 @@ fn bundles(fluid: &Fluid) -> usize {
 /// for more than 600. When the flows of the second port have moved their 100 bytes, at 0.5 s, the memories have 400
 /// B/s for each of the others, and the first port limits them to 300.
 ///
-/// Law: flows that differ only in resources that they do not fill are one bundle, and a resource that they begin to fill
-/// limits them at that instant.
+/// Law: Flows that differ only in resources that are not full are one bundle, until the instant at which one is full.
 #[test]
 fn an_unfilled_port_divides_nothing_until_it_is_full() {
     let mut fluid = Fluid::new();

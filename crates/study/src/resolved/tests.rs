@@ -62,8 +62,10 @@ fn processors_of_phase(binding: Binding) -> Vec<u32> {
     run.experiment.workload.value.phases[0].team.as_ref().unwrap().processors.to_vec()
 }
 
-/// Law: a binding that is typed replaces that of a phase, too. `close` on cores: the first four of a socket; spread over
-/// 4 sockets: their first cores, 8 apart; `close` on sockets: one thread a socket.
+/// Law: A binding that is typed replaces that of a phase.
+///
+/// `close` on cores: the first four of a socket; spread over 4 sockets: their first cores, 8 apart; `close` on sockets: one
+/// thread a socket.
 #[test]
 fn a_typed_binding_replaces_that_of_a_phase() {
     let typed = |places, proc_bind| processors_of_phase(Binding::parse(places, proc_bind).unwrap());
