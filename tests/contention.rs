@@ -160,6 +160,21 @@ fn additions_take_no_less_time_with_more_work_between() {
     }
 }
 
+/// Law: Threads of one board that poll a lock do not keep its line from those of another board forever.
+///
+/// While a request was chosen by the time at which the owner would hear of it, one whose way was 10 ns longer by chance
+/// waited for ever behind new requests at the same directory.
+#[test]
+fn polling_threads_of_a_board_leave_the_line_to_others() {
+    let desk = Desk::empty();
+    let run = ["sim", "bcs16", "locks", "--no-series", "--no-sequential", "--replicas", "1", "--format", "json"];
+    let set = ["--set", "workload.kind=test-and-set", "--set", "workload.executions=256"];
+    for threads in ["48", "64", "96", "128"] {
+        let text = desk.answer(&[&run[..], &set, &["-t", threads]].concat());
+        assert!(text.contains("makespan_ps"), "{threads}: {text}");
+    }
+}
+
 /// Stores of neighbouring iterations, in elements of a size.
 const NEIGHBOURS: &str = "\
 name: neighbours

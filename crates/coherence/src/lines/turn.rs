@@ -33,6 +33,8 @@ pub(super) struct Turn {
     /// Time from the start of service until the owner hears of the request.
     pub reach: Span,
     heard: Time,
+    /// Time at which the request is at `place`.
+    arrives: Time,
     /// Time at which the line leaves its owner for the request.
     pub leaves: Time,
 }
@@ -79,7 +81,7 @@ impl Lines<'_> {
     }
 
     /// Next request of a line's queue: of the first of the owner's group, the first of the rest of its domain and the first
-    /// from outside, the one of which the owner hears first.
+    /// from outside, the one of which the owner hears first, and of those at one place the one that came first.
     pub(super) fn turn(&mut self, line: LineId) -> Option<Turn> {
         let first = self.lines[line.index()].first?;
         let mut met = [false; Scope::ALL.len()];
@@ -96,7 +98,12 @@ impl Lines<'_> {
             let scope = self.scope_to_owner(agent);
             if !std::mem::replace(&mut met[scope.unwrap_or(Scope::Machine) as usize], true) {
                 let turn = self.turn_of(agent, scope);
-                if best.is_none_or(|best| turn.heard < best.heard) {
+                // One directory serves in order of arrival, however long each request is on its way to the owner.
+                let before = |best: Turn| match turn.place == best.place {
+                    true => turn.arrives < best.arrives,
+                    false => turn.heard < best.heard,
+                };
+                if best.is_none_or(before) {
                     best = Some(turn);
                 }
             }
@@ -135,6 +142,6 @@ impl Lines<'_> {
         let reach = self.reach_from(agent, place, shift);
         let heard = self.hears(&self.lines[line.index()], place, arrives, reach);
         let leaves = heard.max(self.exclusive[line.index()].free_at);
-        Turn { agent, place, reach, heard, leaves }
+        Turn { agent, place, reach, heard, arrives, leaves }
     }
 }
