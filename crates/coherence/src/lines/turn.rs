@@ -21,7 +21,6 @@ use crate::protocol::Scope;
 use numalab_base::{Span, Time};
 
 /// Requests at the front of a queue among which the next one is chosen, so that a long queue costs no more than a short one.
-/// Directories have entries for so many requests at most.
 const SEEN: usize = 64;
 
 /// Next request of a line's queue.
@@ -37,6 +36,21 @@ pub(super) struct Turn {
     arrives: Time,
     /// Time at which the line leaves its owner for the request.
     pub leaves: Time,
+}
+
+/// Next of the first requests by scope, which are in the order of the queue. One directory serves in the order of arrival,
+/// however long each request is on its way to the owner; of several directories, the one of whose request the owner hears
+/// first comes first.
+fn next_of(turns: [Option<Turn>; Scope::ALL.len()]) -> Option<Turn> {
+    let firsts = turns.iter().flatten().enumerate().filter(|(at, turn)| {
+        let sooner = |other: usize, arrives| match other < *at {
+            true => arrives <= turn.arrives,
+            false => arrives < turn.arrives,
+        };
+        let mut others = turns.iter().flatten().enumerate().filter(|(_, other)| other.place == turn.place);
+        !others.any(|(other, Turn { arrives, .. })| other != *at && sooner(other, *arrives))
+    });
+    firsts.map(|(_, turn)| *turn).min_by_key(|turn| turn.heard)
 }
 
 impl Lines<'_> {
@@ -85,7 +99,7 @@ impl Lines<'_> {
     pub(super) fn turn(&mut self, line: LineId) -> Option<Turn> {
         let first = self.lines[line.index()].first?;
         let mut met = [false; Scope::ALL.len()];
-        let mut best: Option<Turn> = None;
+        let mut turns: [Option<Turn>; Scope::ALL.len()] = [None; Scope::ALL.len()];
         let mut at = Some(first);
         // If all requests are of one group, the first comes first.
         let one = self.lines[line.index()].one_group;
@@ -98,21 +112,19 @@ impl Lines<'_> {
             let scope = self.scope_to_owner(agent);
             if !std::mem::replace(&mut met[scope.unwrap_or(Scope::Machine) as usize], true) {
                 let turn = self.turn_of(agent, scope);
-                // One directory serves in order of arrival, however long each request is on its way to the owner.
-                let before = |best: Turn| match turn.place == best.place {
-                    true => turn.arrives < best.arrives,
-                    false => turn.heard < best.heard,
-                };
-                if best.is_none_or(before) {
-                    best = Some(turn);
+                if one || scope.is_none() {
+                    return Some(turn);
+                }
+                if let Some(free) = turns.iter_mut().find(|turn| turn.is_none()) {
+                    *free = Some(turn);
                 }
             }
             at = self.agents[agent.index()].next;
-            if one || scope.is_none() || met == self.scopes {
-                return best;
+            if met == self.scopes {
+                break;
             }
         }
-        best
+        next_of(turns)
     }
 
     /// Turn of one request. `scope`: the smallest that contains both the agent and the line's owner. A request that waits
@@ -143,5 +155,36 @@ impl Lines<'_> {
         let heard = self.hears(&self.lines[line.index()], place, arrives, reach);
         let leaves = heard.max(self.exclusive[line.index()].free_at);
         Turn { agent, place, reach, heard, arrives, leaves }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Law: Of two requests at one directory the one that came first goes first, whatever request of elsewhere is compared.
+    ///
+    /// The owner hears of the later one at 5, of one in its own group at 10, and of the one that came first at 30 ps.
+    #[test]
+    fn a_directory_serves_in_order_of_arrival() {
+        let turn = |agent, place, arrives, heard| {
+            let (reach, leaves) = (Span::ZERO, Time(heard));
+            Some(Turn {
+                agent: AgentId::new(agent),
+                place,
+                reach,
+                heard: Time(heard),
+                arrives: Time(arrives),
+                leaves,
+            })
+        };
+        let first = turn(0, ServicePoint::Home, 1, 30);
+        let near = turn(1, ServicePoint::Group, 4, 10);
+        let later = turn(2, ServicePoint::Home, 2, 5);
+        let next = |turns| next_of(turns).map(|turn| turn.agent);
+        assert_eq!(next([first, near, later]), Some(AgentId::new(1)));
+        assert_eq!(next([later, near, first]), Some(AgentId::new(1)));
+        assert_eq!(next([first, later, None]), Some(AgentId::new(0)));
+        assert_eq!(next([None; 3]), None);
     }
 }

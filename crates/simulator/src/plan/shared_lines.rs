@@ -15,7 +15,7 @@ use std::ops::Range;
 /// Accesses of a phase whose lines several threads may write at a time.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SharedLines {
-    /// Numbers of the accesses; empty if no iteration stores less than a line.
+    /// Numbers of the accesses that store; empty if iterations share no lines.
     stores: Vec<usize>,
     /// Time that a line takes from the thread before, by thread.
     passed: Vec<Span>,
@@ -26,17 +26,13 @@ impl SharedLines {
     pub fn new(machine: &Machine, fabric: &Fabric, phase: &Phase, team: &Team) -> SharedLines {
         let line = machine.memory.line.0;
         let few = |mode: Mode| matches!(mode, Mode::Write | Mode::Update);
-        // A recorded unit stands for many iterations.
-        if team.members.len() < 2 || phase.unit.is_some() || machine.caches.is_empty() {
+        // A recorded unit stands for many iterations, and neighbours in a tree of tasks need not run side by side.
+        let many = phase.unit.is_some() || phase.tasking.tree.is_some();
+        if team.members.len() < 2 || many || machine.caches.is_empty() || phase.iterations < 2 {
             return SharedLines::default();
         }
-        let small = |at: &usize| {
-            let access = &phase.accesses[*at];
-            phase.iterations > 1
-                && few(access.mode)
-                && access.slice.piece(0, 1).is_some_and(|piece| piece.end - piece.start < line)
-        };
-        let stores: Vec<usize> = (0..phase.accesses.len()).filter(small).collect();
+        let stores: Vec<usize> =
+            (0..phase.accesses.len()).filter(|at| few(phase.accesses[*at].mode)).collect();
         if stores.is_empty() {
             return SharedLines::default();
         }
@@ -58,13 +54,13 @@ impl SharedLines {
             return Span::ZERO;
         }
         let part = (take.end - take.start) as f64 / size.max(1) as f64;
-        let start = |at: usize, iteration: u64| {
-            phase.accesses[at].slice.piece(iteration, iteration + 1).map_or(0, |piece| piece.start)
-        };
         let of_access = |at: usize| {
+            let store = |iteration: u64| phase.accesses[at].slice.piece(iteration, iteration + 1);
+            let (Some(first), Some(next)) = (store(take.start), store(take.end)) else { return 0.0 };
             // Bytes from the chunk's first store to the first of the next chunk.
-            let stride = start(at, take.start).abs_diff(start(at, take.end)) as f64 / part;
-            if stride == 0.0 || stride >= self.line as f64 {
+            let stride = first.start.abs_diff(next.start) as f64 / part;
+            let some = (1..self.line).contains(&(first.end - first.start));
+            if !some || stride == 0.0 || stride >= self.line as f64 {
                 return 0.0;
             }
             let sharing = (self.line as f64 / stride).min(threads as f64);
