@@ -358,6 +358,52 @@ fn invalid_programs_are_refused_with_reason() {
     );
 }
 
+/// Task n creates n + 1 twice: of k levels, 2^k - 1 tasks are executed. 26 levels are 67 108 863 tasks, 27 are
+/// 134 217 727. With 26 levels, the task of the last but one, executed 2^24 times, has a second step that the one of the
+/// last but two, executed 2^23 times, has, too: with both 67 108 863 + 16 777 216 + 8 388 608 = 92 274 687 executions. A
+/// second step of the last level has 2^25: 67 108 863 + 33 554 432 = 100 663 295.
+#[test]
+fn a_program_of_too_many_tasks_is_not_written() {
+    let program = |levels: u32, with_second: &[u32]| {
+        let count = |n: u32| if n + 1 < levels { 2 } else { 0 };
+        let task = |n: u32| Task { first: n.min(levels - 1) * 2, count: count(n), wait: true, after: 0.0 };
+        // Steps follow the tasks of all levels.
+        let steps = levels + u32::from(!with_second.is_empty());
+        let tasks = (0..steps).map(|n| if n < levels { task(n) } else { Task { count: 0, ..task(0) } });
+        let next = |n| if with_second.contains(&n) { levels } else { LAST_STEP };
+        let tree = Tree {
+            tasks: tasks.collect(),
+            children: (1..levels).flat_map(|n| [n, n]).collect(),
+            roots: [0].into(),
+            next: if with_second.is_empty() { [].into() } else { (0..steps).map(next).collect() },
+        };
+        let tasking = Tasking { grain: 1, tree: Some(tree), ..Tasking::default() };
+        Workload {
+            name: "w".into(),
+            description: String::new(),
+            parameters: Vec::new(),
+            regions: Vec::new(),
+            phases: vec![Phase { tasking, ..Phase::new("solve", steps.into()) }],
+            rounds: 1,
+            compare: Vec::new(),
+            binding: Default::default(),
+            runtime: None,
+        }
+    };
+    for written in [program(26, &[]), program(26, &[23, 24])] {
+        let read = Recording::read(Cursor::new(file(&written))).unwrap();
+        assert!(read.program == Some(written), "the same");
+    }
+    for refused in [program(27, &[]), program(26, &[25])] {
+        let recording = Recording { program: Some(refused), ..Recording::default() };
+        let error = recording.write(Vec::new()).unwrap_err().to_string();
+        assert!(
+            error.contains("too large for a recording: solve: it executes more than 1e8 tasks"),
+            "{error}"
+        );
+    }
+}
+
 #[test]
 fn a_program_in_several_blocks_needs_all_of_them() {
     let numbers =

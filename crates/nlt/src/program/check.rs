@@ -19,10 +19,27 @@ const MOST_SECTIONS: u32 = 1_000_000;
 const MOST_SHARED: usize = 10_000;
 /// Limit of the bytes that are copied for a task.
 const MOST_COPIED: u32 = 1 << 30;
-/// Limit of the task executions of a phase.
+/// Limit of the executions of tasks, and of their later steps, in a phase.
 const MOST_EXECUTIONS: f64 = 1e8;
 
 type Checked = Result<(), String>;
+
+/// Refuses a program one of whose phases executes more tasks than a replay accepts. A workload file may allow more. The
+/// error is the phase and the reason.
+pub fn check_executions(program: &Workload) -> Result<(), String> {
+    for phase in &program.phases {
+        // A tree with missing tasks has no executions; a reader refuses it.
+        let tree = phase.tasking.tree.as_ref().filter(|tree| graph(tree, phase.iterations as usize).is_ok());
+        let checked = tree.and_then(Tree::executions).map_or(Ok(()), |executions| few(&executions));
+        checked.map_err(|problem| format!("{}: {problem}", phase.name))?;
+    }
+    Ok(())
+}
+
+fn few(executions: &[f64]) -> Checked {
+    let problem = "it executes more than 1e8 tasks and steps of tasks; `cutoff` makes fewer of the same work";
+    holds(executions.iter().sum::<f64>() <= MOST_EXECUTIONS, problem)
+}
 
 /// Checks a program; the error is the problem.
 pub(super) fn check(program: &Workload) -> Checked {
@@ -252,7 +269,7 @@ fn tasking(tasking: &Tasking, count: usize, regions: &[Region]) -> Result<Option
         holds(*grain == 1, "its tasks have dependences and several iterations")?;
         among_siblings(tree, dependences)?;
     }
-    holds(executions.iter().sum::<f64>() <= MOST_EXECUTIONS, "it has too many tasks")?;
+    few(&executions)?;
     Ok(Some(executions))
 }
 

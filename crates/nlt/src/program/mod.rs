@@ -9,6 +9,8 @@ mod check;
 mod parts;
 mod stored;
 
+pub use check::check_executions;
+
 use crate::columns::{ColumnReader, ColumnWriter};
 use crate::container::{Kind, MOST_PLAIN, Writer};
 use numalab_workload::{Context, Phase, RegionId, RegionTeam, Section, Tasking, Workload};
@@ -46,8 +48,11 @@ const MOST_BYTES: usize = 512 << 20;
 /// Number of bytes of the program in each of its blocks.
 const PIECE: usize = MOST_PLAIN / 8;
 
-/// Appends the program, in as many blocks as it needs.
+/// Appends the program, in as many blocks as it needs. An error, before anything is written, if no replay would accept
+/// the number of its tasks.
 pub fn write<W: Write>(program: &Workload, to: &mut Writer<W>) -> io::Result<()> {
+    let refused = |problem| io::Error::other(format!("the program is too large for a recording: {problem}"));
+    check_executions(program).map_err(refused)?;
     let mut columns = ColumnWriter::default();
     let points: Vec<Option<u64>> = program.phases.iter().map(|phase| phase.vsp).collect();
     let contexts: Vec<Option<u64>> = program.phases.iter().map(|phase| phase.context.map(number)).collect();

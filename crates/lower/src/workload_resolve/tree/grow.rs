@@ -21,7 +21,7 @@ pub(in crate::workload_resolve) struct Limits {
     pub executed: f64,
     /// Number of tasks that are told apart by their arguments; of further tasks those of equal work are one.
     pub apart: usize,
-    /// Largest number of children of all different tasks.
+    /// Largest number of first tasks, and children of all different tasks.
     pub children: usize,
     /// Largest number of arguments and depths of the tasks that wait to be grown.
     pub numbers: usize,
@@ -80,6 +80,12 @@ pub(super) fn too_many(path: &str, count: String, limits: Limits) -> Fault {
     Fault::new(path, format!("{count} tasks would be executed"), label)
 }
 
+/// Error about lists of children for which memory has no room.
+fn too_many_kept(creators: &str, path: &str, limits: Limits) -> Fault {
+    let message = format!("{creators} create more than {} others, each of which is kept", limits.children);
+    Fault::new(path, message, "expected fewer; `cutoff` makes fewer of the same work")
+}
+
 /// Graph of all tasks, with the numbers of the first tasks.
 pub(super) struct Grown {
     pub nodes: Nodes,
@@ -99,6 +105,9 @@ pub(super) fn grow(grammar: &Grammar, near: Option<u64>, limits: Limits) -> Resu
         for root in 0..grower.waiting.len() {
             grower.enter(root, Mode::Created)?;
             grower.grow_entered()?;
+        }
+        if grower.kept() > limits.children {
+            return Err(too_many_kept("the phase and its tasks", &grammar.roots[0].path, limits));
         }
         grower.values.clear();
     }
@@ -209,6 +218,11 @@ impl<'g> Grower<'g> {
         }
     }
 
+    /// Number of children in the lists of the nodes and of the tasks that are being grown, with the first tasks.
+    fn kept(&self) -> usize {
+        self.found.len() + self.nodes.children.len()
+    }
+
     fn columns(&self) -> usize {
         self.nodes.own.columns.len()
     }
@@ -277,15 +291,8 @@ impl<'g> Grower<'g> {
             let message = format!("{} tasks wait to be created, {level} tasks deep", self.waiting.len());
             return Err(Fault::new(&kind.path, message, "expected fewer levels of rows of tasks"));
         }
-        let children = self.found.len() + self.nodes.children.len();
-        if children > self.limits.children {
-            let message =
-                format!("tasks create more than {} others, each of which is kept", self.limits.children);
-            return Err(Fault::new(
-                &kind.path,
-                message,
-                "expected fewer; `cutoff` makes fewer of the same work",
-            ));
+        if self.kept() > self.limits.children {
+            return Err(too_many_kept("tasks", &kind.path, self.limits));
         }
         if let Some(top) = self.frames.last_mut() {
             (top.next, top.end, top.place) = (top.first, self.waiting.len(), place);

@@ -50,12 +50,13 @@ impl Resolver<'_, '_> {
         let outstanding = optional("outstanding", &file.outstanding, 1e-3, 1e6);
         let bare = Phase::new(name, 1);
         let near = self.near(path, file, regions);
+        let errors = self.report.items.len();
         let Some(grammar) = self.grammar(path, file, regions) else { return bare };
         if producers == Some(Producers::Parallel) && first_depend(&grammar) {
             self.complain(&format!("{path}.producers"), SEVERAL_PRODUCERS, SEVERAL_PRODUCERS_LABEL);
         }
-        // Stand-ins of refused parameters could make tasks without end.
-        if self.report.is_repaired("parameters") {
+        // Stand-ins of refused parameters could make tasks without end, and so could names with two meanings.
+        if self.report.is_repaired("parameters") || self.report.items.len() > errors {
             return bare;
         }
         let grown = resolved(path, &grammar, near, regions, runs, self.limits);

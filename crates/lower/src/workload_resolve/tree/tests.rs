@@ -227,3 +227,16 @@ fn rows_wait_in_blocks() {
         refused(Limits { children: 2000, tasks: 1 << 20, ..LIMITS }).contains("create more than 2000 others")
     );
 }
+
+/// First tasks that are alike are one node, and each of them is in the list of first tasks. 10 000 are refused where 2000
+/// are allowed.
+#[test]
+fn first_tasks_have_a_limit() {
+    let arguments = vec![formula("5", &["c"]), formula("2", &["c"])];
+    let row = Some(Row::Steps(formula("1", &[]), formula("10000", &[])));
+    let alike = Grammar { roots: vec![Call { arguments, row, ..root() }], kinds: vec![kind(&[], None)] };
+    let grown = grow(&alike, None, LIMITS).unwrap();
+    assert_eq!((grown.nodes.len(), grown.roots.len()), (1, 10_000));
+    let refused = grow(&alike, None, Limits { children: 2000, ..LIMITS }).err().unwrap();
+    assert!(refused.message.contains("create more than 2000 others"), "{}", refused.message);
+}

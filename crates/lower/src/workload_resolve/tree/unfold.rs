@@ -7,8 +7,8 @@ use crate::workload_resolve::dependences::{Item, edges, graph};
 use numalab_syntax::tree::show;
 use numalab_workload::Dependences;
 
-/// Largest number of tasks after unfolding a graph.
-pub(super) const MOST_TASKS: f64 = 4e6;
+/// Largest number of tasks after unfolding a graph, and of their steps, each of which is kept in memory.
+const MOST_STEPS: usize = 4_000_000;
 
 /// Largest number of `depend` clauses evaluated while unfolding a graph: about a second of work.
 pub(super) const MOST_NAMED: usize = 2_000_000;
@@ -28,12 +28,15 @@ pub(super) struct Unfolded {
     pub dependences: Dependences,
 }
 
-/// Creates each task of a graph by itself, level by level. `tasks` is their number; an error above `MOST_TASKS`.
+/// Creates each task of a graph by itself, level by level. `tasks` is their number; an error above
+/// `MOST_STEPS`, or if their steps are more.
 pub(super) fn unfold(path: &str, grammar: &Grammar, grown: &Grown, tasks: f64) -> Result<Unfolded, Fault> {
-    if tasks > MOST_TASKS {
-        let message =
-            format!("{} tasks would be created, each by itself since some depend on others", show(tasks));
-        return Err(Fault::new(path, message, "expected at most 4e6; `cutoff` makes fewer of the same work"));
+    let too_many = |count: String| {
+        let message = format!("{count} would be created, each by itself since some tasks depend on others");
+        Fault::new(path, message, "expected at most 4e6; `cutoff` makes fewer of the same work")
+    };
+    if tasks > MOST_STEPS as f64 {
+        return Err(too_many(format!("{} tasks", show(tasks))));
     }
     let nodes = &grown.nodes;
     let mut siblings = Siblings { grammar, nodes, named: 0 };
@@ -57,6 +60,10 @@ pub(super) fn unfold(path: &str, grammar: &Grammar, grown: &Grown, tasks: f64) -
         first.push(of.len() as u32);
         of.extend_from_slice(nodes.children_of(node));
         of.extend(nodes.next_step(node));
+        // A task of many steps is one of `tasks`.
+        if of.len() > MOST_STEPS {
+            return Err(too_many(format!("more than {MOST_STEPS} steps of tasks")));
+        }
     }
     let mut children: Vec<u32> = Vec::new();
     for (task, node) in of.iter().enumerate() {

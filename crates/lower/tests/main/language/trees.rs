@@ -423,6 +423,52 @@ fn a_task_may_have_many_steps() {
     assert_eq!((phase.iterations, instructions(&phase)), (10_001, 10_000.0));
 }
 
+/// 100 000 tasks of 40 steps are 4 million steps, each of which is kept where tasks depend on others; of 41 steps, 4.1
+/// million.
+#[test]
+fn steps_of_tasks_that_depend_on_others_have_a_limit() {
+    let tasks = |later: usize| {
+        let steps = vec!["{ instructions: 1 }"; later].join(", ");
+        solve(&format!(
+            "root: {{ task: a, for: v, from: 1, to: 100000 }}, kinds: {{ a: {{ depends: [{{ inout: 1 }}], then: [{steps}] }} }}"
+        ))
+    };
+    assert_eq!(tasks(39).unwrap().iterations, 4_000_000);
+    assert_shows(
+        &tasks(40).unwrap_err(),
+        &["more than 4000000 steps of tasks would be created, each by itself", "expected at most 4e6"],
+    );
+}
+
+/// A name that is refused is the only error: the tasks, a billion in a row, are not grown.
+#[test]
+fn a_file_with_a_wrong_name_is_not_grown() {
+    let row = |name: &str| {
+        solve(&format!(
+            "root: {{ task: a, for: {name}, from: 1, to: 1e9 }}, kinds: {{ a: {{ instructions: 1 }} }}"
+        ))
+        .unwrap_err()
+    };
+    let below = |name: &str, argument: &str| {
+        solve(&format!(
+            "root: {{ task: a, arguments: [1] }}, kinds: {{ a: {{ arguments: [{argument}], spawn: [{{ task: b, for: {name}, from: 1, \
+             to: 1e9 }}] }}, b: {{ instructions: 1 }} }}"
+        ))
+        .unwrap_err()
+    };
+    for (error, why) in [
+        (row("i"), "`i` has a meaning in expressions"),
+        (row("2x"), "`2x` cannot name a number"),
+        (below("i", "k"), "`i` has a meaning in expressions"),
+        (below("k", "k"), "`k` is here twice"),
+        (below("c", "i"), "`i` has a meaning in expressions"),
+    ] {
+        assert_shows(&error, &[why]);
+        assert!(!error.contains("at once"), "{error}");
+    }
+    assert_shows(&row("c"), &["1000000000 tasks at once"]);
+}
+
 /// 33 arguments are one too many. A terabyte is more than a task can copy.
 #[test]
 fn limits_of_a_kind_are_said() {
