@@ -192,6 +192,20 @@ fn two_series_as_users_see_them() {
     assert_eq!((points(&two), runs), (vec![1.0, 2.0, 4.0], vec![2, 2, 1]));
 }
 
+/// Law: A parameter that is called like a flag is another value than the flag's.
+#[test]
+fn parameter_called_like_a_flag_stands_beside_the_flag() {
+    let [flag, own] = ["placement=interleave,bind:1", "workload.placement=distributed,compact"];
+    for (over, by) in [(flag, own), (own, flag)] {
+        let names = [over, by].map(|series| series.split('=').next().unwrap());
+        let series = json("epcc_nested", &["--series", over, "--series", by]);
+        assert_eq!([&series["over"], &series["by"]], names);
+        let runs =
+            series["points"].as_array().unwrap().iter().flat_map(|point| point["runs"].as_array().unwrap());
+        assert_eq!(runs.count(), 4);
+    }
+}
+
 #[test]
 fn two_series_that_make_no_sense_are_refused() {
     let two = |one: &str, other: &str, more: &[&str]| {
@@ -201,6 +215,23 @@ fn two_series_that_make_no_sense_are_refused() {
         &two("threads=1,2", "threads=4", &[]),
         &["two --series vary threads", "type all values in one: --series threads=1,2,4"],
     );
+    // The same value by another name, in both orders.
+    for (one, other, advice) in [
+        ("threads=1,2", "workload.threads=2,4", "--series threads=1,2,4"),
+        ("workload.threads=2,4", "threads=1,2", "--series threads=2,4,1"),
+        ("stores=streaming", "workload.stores=ordinary", "--series stores=streaming,ordinary"),
+        ("policy=static,1", "policies=guided", "--series policy=static,1,guided"),
+        ("proc_bind=close", "binding=spread", "--series proc_bind=close,spread"),
+    ] {
+        let over = advice.split([' ', '=']).nth(1).unwrap();
+        says(&two(one, other, &[]), &[&format!("two --series vary {over}"), &format!("in one: {advice}")]);
+    }
+    // No comma joins a range, or values with commas.
+    for (one, other) in [("threads=1..4", "threads=2,8"), ("places={0},{1};{2}", "places=cores")] {
+        let refused = two(one, other, &[]);
+        says(&refused, &["two --series vary", "leave out one of them"]);
+        assert!(!refused.contains("in one"), "{refused}");
+    }
     says(
         &two("threads=1,2", "stores=ordinary", &["--series", "procs=0-1"]),
         &["--series procs is the third series of at most two", "--set", "numalab sweep combines more"],

@@ -68,7 +68,7 @@ pub fn crossed(
             Err(error) => return Err(error),
         }
     }
-    Ok(merged(by, done))
+    Ok(merged(by, done).map(|series| Series { over: over.to_owned(), ..series }))
 }
 
 /// Progress of one curve, as part of the progress of all.

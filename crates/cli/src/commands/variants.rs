@@ -6,9 +6,11 @@ use super::{load, tools};
 use crate::failure::Failure;
 use crate::flags::{Policies, Policy, Sim, Tools};
 use crate::hints;
+use numalab_files::SERIES_PREFIX;
 use numalab_openmp::binding::{Binding, BindingError};
 use numalab_results::Series;
 use numalab_study::{Files, RunSpec, Variant};
+use numalab_syntax::typed_values;
 
 /// Runs with labels that differ in one setting.
 pub struct Variants {
@@ -56,6 +58,23 @@ impl Outside {
 /// True if `--series` varies something outside the workload.
 pub fn is_outside(series: &str) -> bool {
     Outside::parse(series.split('=').next().unwrap_or_default().trim()).is_some()
+}
+
+/// Name of the value that `--series` varies. `workload.` is left out, except before the name of a setting outside the
+/// workload, which is another value.
+pub fn varied(series: &str) -> &str {
+    let over = series.split('=').next().unwrap_or_default().trim();
+    over.strip_prefix(SERIES_PREFIX).filter(|bare| Outside::parse(bare).is_none()).unwrap_or(over)
+}
+
+/// Values of a list that is typed for `over`.
+pub fn values(over: &str, list: &str) -> Vec<String> {
+    match Outside::parse(over) {
+        // A number after a comma is the chunk of the policy before the comma.
+        Some(Outside::Policy) => Policies::each(list),
+        Some(_) => split(list),
+        None => typed_values::items(list).map(|(_, item)| item.trim().to_owned()).collect(),
+    }
 }
 
 /// Machines that a run may use: those named on the command line, and the values of a series over machines.
@@ -124,17 +143,13 @@ fn what_if(flags: &Sim, base: &RunSpec) -> Result<Variants, Failure> {
 pub fn over(series: &str, base: &RunSpec) -> Result<Variants, Failure> {
     let (over, values) = series.split_once('=').unwrap_or((series, ""));
     let over = over.trim();
-    let values = match Outside::parse(over) {
-        Some(Outside::Policy) if !base.schedules.is_empty() => {
-            return Err(Failure::request(
-                "-p and --series both name policies",
-                "leave out one of them; -p gives one row per policy at every point",
-            ));
-        }
-        // A number after a comma is the chunk of the policy before the comma.
-        Some(Outside::Policy) => Policies::each(values),
-        _ => split(values),
-    };
+    if Outside::parse(over) == Some(Outside::Policy) && !base.schedules.is_empty() {
+        return Err(Failure::request(
+            "-p and --series both name policies",
+            "leave out one of them; -p gives one row per policy at every point",
+        ));
+    }
+    let values = self::values(over, values);
     if values.is_empty() {
         return Err(Failure::request(
             format!("--series {over} has no values"),
@@ -231,6 +246,18 @@ mod tests {
         assert_eq!(split(" ,"), Vec::<String>::new());
         assert_eq!(Policies::each("static,1, guided,,dynamic , 16"), ["static,1", "guided", "dynamic,16"]);
         assert_eq!(Policies::each(" , "), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_parameter_that_is_called_like_a_flag_keeps_its_prefix() {
+        assert_eq!(
+            (varied("n = 1,2"), varied("workload.n=1"), varied(" workload.threads ")),
+            ("n", "n", "threads")
+        );
+        assert_eq!(
+            (varied("workload.placement=a"), varied("placement=a")),
+            ("workload.placement", "placement")
+        );
     }
 
     #[test]

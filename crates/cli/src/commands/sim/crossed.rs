@@ -40,7 +40,7 @@ pub(super) fn run(
     team::tell_each(name(by), first(), said);
     let bar = Bar::new();
     let jobs = flags.jobs.map(usize::from);
-    let series = crossed((name(over), name(by)), &curves, files, jobs, &bar)?;
+    let series = crossed(names(over, by), &curves, files, jobs, &bar)?;
     drop(bar);
     let none = || Failure::request(format!("--series {} has no values", name(by)), "name at least one");
     Ok((series.ok_or_else(none)?, runs))
@@ -50,6 +50,15 @@ pub(super) fn run(
 fn name(series: &str) -> &str {
     let over = series.split('=').next().unwrap_or_default().trim();
     over.strip_prefix(SERIES_PREFIX).unwrap_or(over)
+}
+
+/// Names of what two series vary. A parameter called like a flag keeps `workload.` beside a series over the flag.
+fn names<'s>(over: &'s str, by: &'s str) -> (&'s str, &'s str) {
+    if name(over) == name(by) {
+        (variants::varied(over), variants::varied(by))
+    } else {
+        (name(over), name(by))
+    }
 }
 
 /// The run `base` with each value of the second series.

@@ -1,6 +1,6 @@
 //! Refuses flags that set the parameter which a series varies: one of the two settings would have no effect.
 
-use crate::commands::variants::Outside;
+use crate::commands::variants::{self, Outside};
 use crate::commands::{load, tools};
 use crate::failure::Failure;
 use crate::flags::Sim;
@@ -16,10 +16,12 @@ pub(super) fn check(flags: &Sim, machines: &[String]) -> Result<(), Failure> {
     all.iter().try_for_each(|(over, values)| check_one(flags, machines, (over, values)))?;
     match &all[..] {
         [] | [_] => Ok(()),
-        [(one, values), (other, more), ..] if one == other => Err(Failure::request(
-            format!("two --series vary {one}"),
-            format!("type all values in one: --series {one}={values},{more}"),
-        )),
+        [(one, values), (other, more), ..] if is_same(one, other) => {
+            let one = variants::varied(one);
+            let advice = joined(one, values, more)
+                .map_or("leave out one of them".to_owned(), |all| format!("type all values in one: {all}"));
+            Err(Failure::request(format!("two --series vary {one}"), advice))
+        }
         [_, _] if machines.len() > 1 => Err(Failure::request(
             "several machines and two --series are three ways to vary a run, of at most two",
             "name one machine, or make the machines a series: --series machine=A,B",
@@ -30,6 +32,30 @@ pub(super) fn check(flags: &Sim, machines: &[String]) -> Result<(), Failure> {
             "take a value of it at a time with --set; numalab sweep combines more",
         )),
     }
+}
+
+/// True if two names of series are of the same value.
+fn is_same(one: &str, other: &str) -> bool {
+    let whole = |over: &str| Outside::parse(over).filter(|_| !over.contains('.'));
+    // `policy` and `policies` are the same setting, as are `proc_bind` and `binding`.
+    variants::varied(one) == variants::varied(other) || whole(one).is_some() && whole(one) == whole(other)
+}
+
+/// One series with the values of two lists, each once; `None` if a range or a list with semicolons is among them, which
+/// cannot be joined by a comma.
+fn joined(over: &str, values: &str, more: &str) -> Option<String> {
+    let is_outside = variants::is_outside(over);
+    let is_list =
+        |text: &&str| !text.is_empty() && !text.contains(';') && (is_outside || !text.contains(".."));
+    let lists = [values, more];
+    lists.iter().all(is_list).then_some(())?;
+    let mut all: Vec<String> = Vec::new();
+    for value in lists.iter().flat_map(|text| variants::values(over, text)) {
+        if !all.contains(&value) {
+            all.push(value);
+        }
+    }
+    Some(format!("--series {over}={}", all.join(",")))
 }
 
 /// Refuses a series whose parameter another flag sets.
