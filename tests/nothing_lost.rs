@@ -201,6 +201,23 @@ fn excessive_values_are_refused_with_the_bound() {
                 "`most_tasks` allows more",
             ],
         ),
+        // 2 F(41) - 1 = 331 160 281 tasks, which may run, and are too many for a recording.
+        (
+            &[
+                "sim",
+                "core:2",
+                "fib",
+                "--set",
+                "workload.n=40",
+                "--set",
+                "workload.cutoff=40",
+                "--set",
+                "workload.most_tasks=1e9",
+                "--trace",
+                "fib.nlt",
+            ],
+            &["too large for a recording", "executes more than 1e8 tasks", "leave --trace out"],
+        ),
         (
             &["sim", "core:2", "loadbal", "--set", "workload.packages=100000000"],
             &["100000000 chunks", "dynamic", "at most 10000000", "CHUNK"],

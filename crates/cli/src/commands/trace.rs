@@ -4,6 +4,7 @@ use crate::failure::{Failure, tell};
 use crate::flags::{Trace, TraceForm};
 use crate::output::Destination;
 use numalab_draw as draw;
+use numalab_nlt::program::check_executions;
 use numalab_replay::simulated_recording;
 use numalab_report as report;
 use numalab_results::Timeline;
@@ -46,6 +47,19 @@ pub fn check_parts(flags: &Trace) -> Result<(), Failure> {
             "leave it out: a recording holds the whole program",
         )),
     }
+}
+
+/// Refuses a recording of a program that has too many tasks for a replay, before the program is simulated.
+pub fn check_program(flags: &Trace, run: &ResolvedRun) -> Result<(), Failure> {
+    if flags.file.is_none() || watches(flags) {
+        return Ok(());
+    }
+    check_executions(&run.experiment.workload.value).map_err(|problem| {
+        Failure::request(
+            format!("the program is too large for a recording: {problem}"),
+            "leave --trace out, or make the problem smaller",
+        )
+    })
 }
 
 /// Writes the trace that the flags request. If spans were merged, prints how many of them are in the trace.

@@ -61,6 +61,7 @@ pub fn run(flags: &Sim) -> Result<(), Failure> {
     base.check_counts(&files, false)?;
     let mut run = base.resolve(&files).map_err(|error| hints::spec(error, said.sources()))?;
     spare_inputs(&places)?;
+    trace::check_program(&flags.trace, &run)?;
     // The table of a series does not show work-time inflation.
     run.spec.sequential &= run.series().is_none();
     check_over_time(flags, form, &run)?;

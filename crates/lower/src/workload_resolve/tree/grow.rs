@@ -81,9 +81,9 @@ pub(super) fn too_many(path: &str, count: String, limits: Limits) -> Fault {
 }
 
 /// Error about lists of children for which memory has no room.
-fn too_many_kept(creators: &str, path: &str, limits: Limits) -> Fault {
+fn too_many_kept(creators: &str, path: &str, label: &str, limits: Limits) -> Fault {
     let message = format!("{creators} create more than {} others, each of which is kept", limits.children);
-    Fault::new(path, message, "expected fewer; `cutoff` makes fewer of the same work")
+    Fault::new(path, message, label)
 }
 
 /// Graph of all tasks, with the numbers of the first tasks.
@@ -107,7 +107,8 @@ pub(super) fn grow(grammar: &Grammar, near: Option<u64>, limits: Limits) -> Resu
             grower.grow_entered()?;
         }
         if grower.kept() > limits.children {
-            return Err(too_many_kept("the phase and its tasks", &grammar.roots[0].path, limits));
+            let label = "expected fewer first tasks, or a `cutoff`: it makes fewer below them";
+            return Err(too_many_kept("the phase and its tasks", &grammar.roots[0].path, label, limits));
         }
         grower.values.clear();
     }
@@ -292,7 +293,8 @@ impl<'g> Grower<'g> {
             return Err(Fault::new(&kind.path, message, "expected fewer levels of rows of tasks"));
         }
         if self.kept() > self.limits.children {
-            return Err(too_many_kept("tasks", &kind.path, self.limits));
+            let label = "expected fewer; `cutoff` makes fewer of the same work";
+            return Err(too_many_kept("tasks", &kind.path, label, self.limits));
         }
         if let Some(top) = self.frames.last_mut() {
             (top.next, top.end, top.place) = (top.first, self.waiting.len(), place);
