@@ -192,6 +192,59 @@ fn two_series_as_users_see_them() {
     assert_eq!((points(&two), runs), (vec![1.0, 2.0, 4.0], vec![2, 2, 1]));
 }
 
+/// Law: No two runs of a series have the same name.
+#[test]
+fn a_value_typed_twice_is_refused() {
+    for (series, parts) in [
+        (
+            "runtime=intel-14,intel-14",
+            &["intel-14 is here twice", "type each value once: --series runtime=intel-14"][..],
+        ),
+        ("threads=1,1,2", &["--series:1:11", "1 is here twice", "type each value once"]),
+        ("placement=bind:0,1;bind:0,1", &["bind:0,1 is here twice", "--series placement='bind:0,1;'"]),
+        ("policy=static,1,guided,static,1", &["static,1 is here twice", "--series policy=static,1,guided"]),
+    ] {
+        says(&refusal("stream", &["--series", series]), parts);
+        for [over, by] in [["stores=ordinary", series], [series, "stores=ordinary"]] {
+            let refused = refusal("stream", &["--series", over, "--series", by]);
+            says(&refused, parts);
+            assert!(!refused.contains("makes no run"), "{refused}");
+        }
+    }
+    // On two threads, threads/2 is 1. Points of a single series may coincide, as its table has a row for each.
+    let equal = ["--series", "repeats=1,threads/2", "--series", "stores=ordinary", "-t", "2"];
+    says(&refusal("stream", &equal), &["two values of --series repeats are 1", "leave out one of them"]);
+    assert_eq!(points(&json("stream", &[&equal[..2], &equal[4..]].concat())), [1.0, 1.0]);
+    says(&refusal("stream", &["--dsm", "none,none"]), &["none is here twice", "once: --dsm none"]);
+}
+
+#[test]
+fn errors_of_two_series_name_what_is_wrong() {
+    let two = |one: &str, other: &str| refusal("stream", &["--series", one, "--series", other]);
+    let errors = |text: &str| text.lines().filter(|line| line.starts_with("error")).count();
+    // The first series is wrong in all curves, so no curve is named.
+    let long = two("repeats=1..100000000", "threads=1,2");
+    says(&long, &["--series:1:", "at most 10000 steps"]);
+    assert_eq!((errors(&long), long.contains("makes no run")), (1, false), "{long}");
+    let second = two("threads=1,2", "repeats=1..100000000");
+    assert_eq!((errors(&second), second.contains("makes no run")), (1, false), "{second}");
+    // A team of 100 is too large for two processors, but not for eight.
+    let one = two("threads=1,100", "machine=socket:1 core:2;socket:2 core:4");
+    says(&one, &["error: machine socket:1 core:2, threads 100: a team of 100 threads is too large for 2"]);
+    // One heading for both values.
+    let inner = two("machine.core.outstanding=4,many", "threads=1,2");
+    says(&inner, &["machine.core.outstanding many makes no run", "expected a number"]);
+    assert_eq!((errors(&inner), inner.contains("threads 1")), (2, false), "{inner}");
+    for series in ["machine.core.outstanding=1..100", "procs=0..3"] {
+        let over = series.split_once('=').unwrap().0;
+        let problem = format!("--series {over} takes no range");
+        let parts = [&*problem, "type all values"];
+        says(&refusal("stream", &["--series", series]), &parts);
+        says(&two("threads=1,2", series), &parts);
+        says(&two(series, "threads=1,2"), &parts);
+    }
+}
+
 /// Law: A parameter that is called like a flag is another value than the flag's.
 #[test]
 fn parameter_called_like_a_flag_stands_beside_the_flag() {

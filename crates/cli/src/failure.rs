@@ -9,7 +9,7 @@ use crate::terminal;
 use numalab_syntax::diagnostics::Diagnostics;
 use std::process::ExitCode;
 
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub enum Failure {
     /// Files or `--set` values are wrong; contains all errors found. Status 2.
     Input(Diagnostics),

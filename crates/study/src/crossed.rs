@@ -61,7 +61,7 @@ pub fn crossed(
             },
             PointsOfCurve::Variants(all) => variants(over, all, files, jobs, &part),
         };
-        match of_curve.map_err(|error| error.of(format!("{by} {}", curve.label))) {
+        match of_curve.map_err(|error| named(error, format!("{by} {}", curve.label))) {
             Ok(Some(series)) => done.push((&curve.label, series)),
             Ok(None) => {}
             Err(error) if error.is_stop() && !done.is_empty() => break,
@@ -69,6 +69,14 @@ pub fn crossed(
         }
     }
     Ok(merged(by, done).map(|series| Series { over: over.to_owned(), ..series }))
+}
+
+/// The error with the name of its curve before the name of its point.
+fn named(error: StudyError, curve: String) -> StudyError {
+    match error {
+        StudyError::OneOf { run, error } => StudyError::OneOf { run: format!("{curve}, {run}"), error },
+        error => error.of(curve),
+    }
 }
 
 /// Progress of one curve, as part of the progress of all.

@@ -9,8 +9,9 @@ use crate::hints;
 use numalab_files::SERIES_PREFIX;
 use numalab_openmp::binding::{Binding, BindingError};
 use numalab_results::Series;
-use numalab_study::{Files, RunSpec, Variant};
+use numalab_study::{Files, ResolvedRun, RunSpec, Variant};
 use numalab_syntax::typed_values;
+use std::collections::BTreeSet;
 
 /// Runs with labels that differ in one setting.
 pub struct Variants {
@@ -106,6 +107,7 @@ pub fn requested(flags: &Sim, base: &RunSpec, machines: &[String]) -> Result<Opt
         };
         Variants { over: "machine".to_owned(), specs: machines.iter().map(spec).collect() }
     } else if techniques {
+        each_once("--dsm ", &flags.dsm, ",")?;
         over(&format!("{TECHNIQUE}={}", flags.dsm.join(",")), base)?
     } else if flags.what_if {
         what_if(flags, base)?
@@ -141,7 +143,7 @@ fn what_if(flags: &Sim, base: &RunSpec) -> Result<Variants, Failure> {
 
 /// Variants for `--series WHAT=VALUES`: one run per value.
 pub fn over(series: &str, base: &RunSpec) -> Result<Variants, Failure> {
-    let (over, values) = series.split_once('=').unwrap_or((series, ""));
+    let (over, list) = series.split_once('=').unwrap_or((series, ""));
     let over = over.trim();
     if Outside::parse(over) == Some(Outside::Policy) && !base.schedules.is_empty() {
         return Err(Failure::request(
@@ -149,21 +151,64 @@ pub fn over(series: &str, base: &RunSpec) -> Result<Variants, Failure> {
             "leave out one of them; -p gives one row per policy at every point",
         ));
     }
-    let values = self::values(over, values);
+    let values = values(over, list);
     if values.is_empty() {
         return Err(Failure::request(
             format!("--series {over} has no values"),
             format!("type --series {over}=A,B, or --series \"{over}=A;B\" if the values contain commas"),
         ));
     }
+    each_once(&format!("--series {over}="), &values, between(list))?;
+    if let Some(range) = values.iter().find(|value| is_range(over, value)) {
+        return Err(Failure::request(
+            format!("--series {over} takes no range such as {range}"),
+            format!("type all values: --series {over}=1,2,4; ranges are for parameters of the workload"),
+        ));
+    }
     let specs = values.into_iter().map(|value| Ok((value.clone(), with(over, &value, base)?)));
     Ok(Variants { over: over.to_owned(), specs: specs.collect::<Result<_, Failure>>()? })
 }
 
+/// True if a value is a range of numbers, such as `1..8` or `1KiB..1MiB*2`. Names of files can have two dots as well.
+fn is_range(over: &str, value: &str) -> bool {
+    let is_file =
+        matches!(Outside::parse(over), Some(Outside::Machine | Outside::Runtime)) && !over.contains('.');
+    let is_number = |part: std::ops::Range<usize>| value[part].starts_with(|c: char| c.is_ascii_digit());
+    let range = typed_values::range(value, 0..value.len(), "").ok().flatten();
+    !is_file && range.is_some_and(|range| is_number(range.from) && is_number(range.to))
+}
+
+/// Refuses a value that is typed twice: its runs would have the same name. `flag` is the text before the values.
+fn each_once(flag: &str, values: &[String], between: &str) -> Result<(), Failure> {
+    let mut once: Vec<&str> = Vec::new();
+    let mut known = BTreeSet::new();
+    let mut twice = None;
+    for value in values {
+        if known.insert(value) { once.push(value) } else { twice = twice.or(Some(value)) }
+    }
+    let Some(twice) = twice else { return Ok(()) };
+    // A single value with commas would be read as a list.
+    let end = if once.len() == 1 && between == ";" { ";" } else { "" };
+    let typed = format!("{}{end}", once.join(between));
+    let is_word = typed.chars().all(|c| c.is_alphanumeric() || ",.:-_/".contains(c));
+    let quoted = (!is_word).then(|| shlex::try_quote(&typed).ok()).flatten();
+    let typed = quoted.unwrap_or((&*typed).into());
+    Err(Failure::request(format!("{twice} is here twice"), format!("type each value once: {flag}{typed}")))
+}
+
+/// Text between the values of a list: a semicolon if there is one.
+fn between(list: &str) -> &'static str {
+    if list.contains(';') { ";" } else { "," }
+}
+
 /// Values separated by semicolons, or by commas if there is no semicolon.
 fn split(values: &str) -> Vec<String> {
-    let between = if values.contains(';') { ';' } else { ',' };
-    values.split(between).map(str::trim).filter(|value| !value.is_empty()).map(str::to_owned).collect()
+    values
+        .split(between(values))
+        .map(str::trim)
+        .filter(|value| !value.is_empty())
+        .map(str::to_owned)
+        .collect()
 }
 
 /// The run `base` with one value of the series.
@@ -218,7 +263,7 @@ fn with(over: &str, value: &str, base: &RunSpec) -> Result<RunSpec, Failure> {
     }
 }
 
-/// Resolves all variants; fails with the errors of the first invalid one.
+/// Resolves all variants; fails with the errors of the first invalid one, under its name.
 pub fn resolve(
     requested: Variants,
     tools: &Tools,
@@ -226,13 +271,18 @@ pub fn resolve(
     said: &Said,
 ) -> Result<(String, Vec<Variant>), Failure> {
     let resolved = requested.specs.into_iter().map(|(label, spec)| {
-        let of_run = |error: Failure| error.of(&format!("{} {label}", requested.over));
-        let spec = tools::on_its_machine(tools, spec, files, said).map_err(of_run)?;
-        let run = spec.resolve(files).map_err(|error| of_run(hints::spec(error, said.sources())))?;
+        let run = resolve_one(spec, tools, files, said);
+        let run = run.map_err(|error| error.of(&format!("{} {label}", requested.over)))?;
         Ok(Variant { label, run })
     });
     let resolved = resolved.collect::<Result<_, Failure>>()?;
     Ok((requested.over, resolved))
+}
+
+/// Resolves a run; its errors name no variant.
+pub fn resolve_one(spec: RunSpec, tools: &Tools, files: &Files, said: &Said) -> Result<ResolvedRun, Failure> {
+    let spec = tools::on_its_machine(tools, spec, files, said)?;
+    spec.resolve(files).map_err(|error| hints::spec(error, said.sources()))
 }
 
 #[cfg(test)]
@@ -246,6 +296,20 @@ mod tests {
         assert_eq!(split(" ,"), Vec::<String>::new());
         assert_eq!(Policies::each("static,1, guided,,dynamic , 16"), ["static,1", "guided", "dynamic,16"]);
         assert_eq!(Policies::each(" , "), Vec::<String>::new());
+    }
+
+    #[test]
+    fn ranges_are_of_numbers() {
+        for (over, value, expected) in [
+            ("machine.core.outstanding", "1..100", true),
+            ("machine.memory.capacity", "1GiB..8GiB*2", true),
+            ("procs", "0..3", true),
+            ("machine", "1..2", false),
+            ("machine.file", "../a/..", false),
+            ("machine.core.outstanding", "1.5", false),
+        ] {
+            assert_eq!(is_range(over, value), expected, "{over}={value}");
+        }
     }
 
     #[test]

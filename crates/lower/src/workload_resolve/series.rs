@@ -10,6 +10,7 @@ use numalab_syntax::nearest::hint;
 use numalab_syntax::steps::{Growth, Steps, WrongSteps};
 use numalab_syntax::tree::{shorten, show};
 use numalab_syntax::typed_values;
+use std::collections::BTreeSet;
 
 /// Largest number of points, each of which is a run, in one series.
 const MOST_POINTS: f64 = 10_000.0;
@@ -29,9 +30,16 @@ impl Resolver<'_, '_> {
             self.report.at("series.values", message, format!("expected at most {MOST_POINTS}"));
             return None;
         }
-        let mut points = Vec::new();
+        let (mut points, mut typed) = (Vec::new(), BTreeSet::new());
         for (path, whole, start, item) in items {
             points.push(self.point(file, &series.over, &path, whole, start, item)?);
+            if !typed.insert(item.trim()) {
+                let range = typed_values::trim(whole, start..start + item.len());
+                let message = format!("{} is here twice", shorten(item.trim()));
+                let label = "type each value once".to_owned();
+                self.report.within(&path, whole, ExpressionError { range, message, label });
+                return None;
+            }
         }
         if let SeriesValues::Range(range) = &series.values {
             let choices = file.parameters.get(&series.over).map_or(&[][..], ParameterFile::choices);

@@ -71,6 +71,8 @@ fn errors_point_at_what_was_typed() {
         ("threads=0..4", &["cannot have 0 threads"]),
         ("size=1KiB..1GiB", &["in at most 10000 steps"]),
         ("kind=near,faar", &["--series:1:11", "kind cannot be \"faar\"", "did you mean `far`?"]),
+        ("threads=1, 2 , 1 ", &["--series:1:16", "1 is here twice", "type each value once"]),
+        ("kind=near,far,near", &["--series:1:15", "near is here twice"]),
         ("kind=1..2", &["--series:1:6", "kind is a word", "expected a list of near, far"]),
     ] {
         let error = values(text).unwrap_err();

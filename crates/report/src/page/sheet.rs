@@ -45,8 +45,8 @@ pub(crate) enum Fold {
     /// The table is not split; its texts are wrapped.
     #[default]
     Never,
-    /// Columns from this index on move to a second table, which repeats the first column.
-    At(usize),
+    /// Columns from index `at` on move to a second table, which repeats the first `keys` columns.
+    At { keys: usize, at: usize },
     /// Columns from this index on are spread over several tables. Each table repeats the columns before the index.
     Behind(usize),
 }
@@ -197,9 +197,10 @@ impl<R> Sheet<R> {
         self
     }
 
-    /// Lets the following columns move to a second table if the page is too narrow.
-    pub fn fold(mut self) -> Sheet<R> {
-        self.table.fold = Fold::At(self.table.columns.len());
+    /// Lets the following columns move to a second table if the page is too narrow. Each table begins with the first
+    /// `keys` columns, which tell the rows apart.
+    pub fn fold(mut self, keys: usize) -> Sheet<R> {
+        self.table.fold = Fold::At { keys, at: self.table.columns.len() };
         self
     }
 

@@ -91,12 +91,12 @@ impl Table {
                 Table { fold: Fold::Behind(self.names()), ..self.clone() }.parts(columns)
             }
             Fold::Never => vec![part(0, &self.columns)],
-            // A half that is still too wide is split again; each part repeats the first column.
-            Fold::At(at) => [part(0, &self.columns[..at]), part(1, &self.columns[at..])]
+            // A half that is still too wide is split again; each part repeats the keys.
+            Fold::At { keys, at } => [part(0, &self.columns[..at]), part(keys, &self.columns[at..])]
                 .into_iter()
                 .flat_map(|half| match half.natural_width() <= columns {
                     true => vec![half],
-                    false => Table { fold: Fold::Behind(1), ..half }.parts(columns),
+                    false => Table { fold: Fold::Behind(keys), ..half }.parts(columns),
                 })
                 .collect(),
             Fold::Behind(keys) => {

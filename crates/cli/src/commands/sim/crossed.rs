@@ -9,7 +9,7 @@ use crate::output::{Destination, spare_inputs};
 use crate::progress::Bar;
 use numalab_files::SERIES_PREFIX;
 use numalab_results::Series;
-use numalab_study::{Curve, Files, MOST_RUNS, PointsOfCurve, RunSpec, Variant, crossed};
+use numalab_study::{Curve, Files, MOST_RUNS, PointsOfCurve, ResolvedRun, RunSpec, crossed};
 
 /// Simulates the runs of two series. Returns them as one series, and the number of runs that it has if none is missing.
 pub(super) fn run(
@@ -21,8 +21,11 @@ pub(super) fn run(
 ) -> Result<(Series, usize), Failure> {
     let mut runs = 0;
     let mut curves = Vec::new();
-    for (label, spec) in values(flags, by, base, files, said)? {
-        let points = points(flags, over, (by, &label), spec, (files, said))?;
+    let values = values(flags, by, base, files, said)?;
+    for (label, spec) in &values {
+        let curve = format!("{} {label}", name(by));
+        let points = points(flags, over, Some(&curve), spec, (files, said))
+            .map_err(|error| of_all_curves(flags, over, &values, (files, said)).unwrap_or(error))?;
         runs += points.runs();
         if runs > MOST_RUNS {
             return Err(Failure::request(
@@ -30,7 +33,7 @@ pub(super) fn run(
                 "name fewer values or policies",
             ));
         }
-        curves.push(Curve { label, points });
+        curves.push(Curve { label: label.clone(), points });
     }
     let first = || curves.iter().filter_map(|curve| Some((&*curve.label, curve.points.first()?)));
     if let Some((_, run)) = first().next() {
@@ -72,28 +75,59 @@ fn values(
     if variants::is_outside(by) {
         return Ok(variants::over(by, base)?.specs);
     }
-    let run = resolve(flags, ("--series", by), typed(by, base)?, (files, said))?.run;
+    let run = variants::resolve_one(typed(by, base)?, &flags.tools, files, said)?;
+    check_apart(by, &run)?;
     let points = run.series().map(|series| &series.points[..]).unwrap_or_default();
     Ok(points.iter().map(|point| (point.text.clone(), base.with(&point.change))).collect())
 }
 
-/// Points of the first series in the run of one value of the second.
+/// Points of the first series in the run of one value of the second. Errors name `curve`, if given.
 fn points(
     flags: &Sim,
     over: &str,
-    (by, label): (&str, &str),
-    spec: RunSpec,
+    curve: Option<&str>,
+    spec: &RunSpec,
     (files, said): (&Files, &Said),
 ) -> Result<PointsOfCurve, Failure> {
     if variants::is_outside(over) {
-        let alone = RunSpec { series: false, ..spec };
+        let alone = RunSpec { series: false, ..spec.clone() };
         let Variants { over, specs } = variants::over(over, &alone)?;
-        let all = variants::resolve(Variants { over, specs }, &flags.tools, files, said);
-        let (_, all) = all.map_err(|error| error.of(&format!("{} {label}", name(by))))?;
+        let over = curve.map_or(over.clone(), |curve| format!("{curve}, {over}"));
+        let (_, all) = variants::resolve(Variants { over, specs }, &flags.tools, files, said)?;
         return Ok(PointsOfCurve::Variants(all));
     }
-    let variant = resolve(flags, (name(by), label), typed(over, &spec)?, (files, said))?;
-    Ok(PointsOfCurve::Series(Box::new(variant.run)))
+    let run = variants::resolve_one(typed(over, spec)?, &flags.tools, files, said);
+    let run = run.and_then(|run| check_apart(over, &run).map(|()| run));
+    let run = run.map_err(|error| match curve {
+        Some(curve) => error.of(curve),
+        None => error,
+    })?;
+    Ok(PointsOfCurve::Series(Box::new(run)))
+}
+
+/// Error of the first series, if the first and the last curve have the same: it is not an error of the second series.
+fn of_all_curves(
+    flags: &Sim,
+    over: &str,
+    values: &[(String, RunSpec)],
+    with: (&Files, &Said),
+) -> Option<Failure> {
+    let error = |(_, spec): &(String, RunSpec)| points(flags, over, None, spec, with).err();
+    let (first, last) = (error(values.first()?)?, error(values.last()?)?);
+    (first == last).then_some(first)
+}
+
+/// Refuses a series of which two expressions have the same value: their runs would have the same name.
+fn check_apart(series: &str, run: &ResolvedRun) -> Result<(), Failure> {
+    let mut points: Vec<_> = run.series().map(|series| series.points.iter().collect()).unwrap_or_default();
+    points.sort_by(|one, other| one.value.total_cmp(&other.value));
+    match points.windows(2).find(|pair| pair[0].value == pair[1].value) {
+        Some(pair) => Err(Failure::request(
+            format!("two values of --series {} are {}", name(series), pair[0].text),
+            "leave out one of them",
+        )),
+        None => Ok(()),
+    }
 }
 
 /// The run with a series of the workload as typed. Its table does not show work-time inflation.
@@ -101,17 +135,4 @@ fn typed(series: &str, spec: &RunSpec) -> Result<RunSpec, Failure> {
     let mut overrides = spec.overrides.clone();
     overrides.workload.extend(load::overrides(&[], Some(series))?.workload);
     Ok(RunSpec { overrides, series: true, sequential: false, ..spec.clone() })
-}
-
-fn resolve(
-    flags: &Sim,
-    (over, label): (&str, &str),
-    spec: RunSpec,
-    (files, said): (&Files, &Said),
-) -> Result<Variant, Failure> {
-    let over = over.to_owned();
-    let specs = vec![(label.to_owned(), spec)];
-    let (_, all) = variants::resolve(Variants { over, specs }, &flags.tools, files, said)?;
-    let lost = || Failure::request("the series has no run", "name at least one value");
-    all.into_iter().next().ok_or_else(lost)
 }

@@ -37,7 +37,7 @@ pub(super) fn sheet(comparison: &Comparison) -> Sheet<(&Run, Summary<'_>)> {
         .when(runs().any(|run| run.cached_bytes > 0), |sheet| {
             sheet.number("cached", |(_, row)| percent(row.cached))
         })
-        .fold()
+        .fold(1)
         .text("waits most for", |(run, _)| lost_to(run.bottleneck.as_ref()))
         .number("share", |(run, _)| lost(run).map(|lost| percent(lost.share)))
         .text(if phases { "in phase" } else { "when" }, |(run, _)| match lost(run) {

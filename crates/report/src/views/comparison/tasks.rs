@@ -39,7 +39,7 @@ pub(super) fn sheet(comparison: &Comparison) -> Option<Sheet<RunTasks<'_>>> {
                 format!("{} {:>4}", grouped(count), percent(share(time_ps as f64, all(tasks))))
             })
         })
-        .fold()
+        .fold(1)
         .number("mean\ntask", |(_, tasks)| {
             tasks.working_ps.checked_div(tasks.created).map(|mean| Span(mean).to_string())
         })

@@ -151,7 +151,7 @@ fn sheet(series: &Series) -> Sheet<RunAtPoint<'_>> {
         .file("bottleneck_share", |(_, run, _)| run.bottleneck.as_ref().map(|lost| lost.share))
         .file("bottleneck_phase", lost(|lost| lost.phase.clone()))
         .replicas(|(_, run, _)| run.replicas)
-        .fold()
+        .fold(1 + usize::from(series.by.is_some()) + usize::from(several))
         .when(any, |sheet| {
             sheet
                 .text("waits most for", |(_, run, _)| lost_to(run.bottleneck.as_ref()))

@@ -56,6 +56,46 @@ fn policies_and_words() {
     "#);
 }
 
+/// Law: Each table of a wide series tells the rows of both series and of the policies apart.
+#[test]
+fn wide_series_repeats_all_names() {
+    let measures = ["first", "second", "third"].map(|name| (name, "GB/s"));
+    let mut series = series("n", &[(1.0, ""), (2.0, "")], &["static", "dynamic"], &measures);
+    series.by = Some("stores".into());
+    for point in &mut series.points {
+        let of = |by: &'static str| {
+            point.runs.iter().map(move |run| PointRun { by: Some(by.into()), ..run.clone() })
+        };
+        point.runs = of("streaming").chain(of("ordinary")).collect();
+    }
+    insta::assert_snapshot!(table(&series, Style { width: 50, unicode: false, ..Style::default() }), @r"
+    tiny, stream, over n, by stores, 8 threads, seed 7
+
+                                     first  second
+    n  stores     policy   makespan   GB/s    GB/s
+    ----------------------------------------------
+    1  streaming  static    1.000 s  1.000    2.00
+                  dynamic   1.100 s  0.909    1.82
+       ordinary   static    1.000 s  1.000    2.00
+                  dynamic   1.100 s  0.909    1.82
+    2  streaming  static    0.500 s  2.000    4.00
+                  dynamic   0.550 s  1.818    3.64
+       ordinary   static    0.500 s  2.000    4.00
+                  dynamic   0.550 s  1.818    3.64
+
+    n  stores     policy   waits most for  share
+    --------------------------------------------
+    1  streaming  static   memory            25%
+                  dynamic  nothing             -
+       ordinary   static   memory            25%
+                  dynamic  nothing             -
+    2  streaming  static   memory            25%
+                  dynamic  nothing             -
+       ordinary   static   memory            25%
+                  dynamic  nothing             -
+    ");
+}
+
 #[test]
 fn json_reads_back() {
     let series = series("threads", &DOUBLING, &["static"], &[("copy", "GB/s")]);
