@@ -158,7 +158,7 @@ impl Lines<'_> {
             }
             let Some(turn) = self.turn(line) else { return };
             if turn.leaves > now {
-                break;
+                return self.expect(line, turn, now);
             }
             self.dequeue(line, turn.agent);
             if self.serve(turn, now) {

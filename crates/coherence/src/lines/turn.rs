@@ -6,8 +6,8 @@
 //! gives the line away. That is how shared caches with a directory work ([`SOURCES`]).
 //!
 //! Consequence: the hand-overs inside a group between two hand-overs to other groups are as many as fit in the time of
-//! the home's request on its way. They do not depend on the order in which the home received the requests, so neither
-//! does the time of contended atomic operations.
+//! the home's request on its way. They do not depend on the order in which the home received the requests, and the time
+//! of contended atomic operations depends little on it.
 //!
 //! [`SOURCES`]: D. J. Sorin, M. D. Hill, D. A. Wood, A Primer on Memory Consistency and Cache Coherence, chapters 8
 //! and 9; the two-level directories of the simulator gem5, which queue requests for a busy line at the cache that is
@@ -16,6 +16,7 @@
 use super::agent::{Agent, AgentId, ServicePoint};
 use super::jitter::Shift;
 use super::line::Line;
+use super::topology::Member;
 use super::{LineId, Lines};
 use crate::protocol::Scope;
 use numalab_base::{Span, Time};
@@ -73,48 +74,48 @@ impl Lines<'_> {
         arrives.max(since) + reach
     }
 
-    /// Smallest scope that contains both an agent and the owner of its line; `None` if the line has no owner.
+    /// Smallest scope that contains both an agent and an owner, whose core, group and domain are given.
     #[inline]
-    fn scope_to_owner(&self, agent: AgentId) -> Option<Scope> {
-        let Agent { core, line, .. } = self.agents[agent.index()];
-        let [_, group, domain] = self.lines[line.index()].owned()?;
-        let [_, own_group, own_domain, _] = self.topology.path(core);
-        Some(if group == own_group {
+    fn scope_to(&self, [_, group, domain]: [Member; 3], agent: AgentId) -> Scope {
+        let [_, own_group, own_domain, _] = self.topology.path(self.agents[agent.index()].core);
+        if group == own_group {
             Scope::Group
         } else if domain == own_domain {
             Scope::Domain
         } else {
             Scope::Machine
-        })
+        }
     }
 
     /// True if an agent's request can come before others that arrived earlier.
     #[inline]
     pub(super) fn is_near(&self, agent: AgentId) -> bool {
-        self.scope_to_owner(agent).is_some_and(|scope| scope < Scope::Machine)
+        let owner = self.lines[self.agents[agent.index()].line.index()].owned();
+        owner.is_some_and(|owner| self.scope_to(owner, agent) < Scope::Machine)
     }
 
     /// Next request of a line's queue: of the first of the owner's group, the first of the rest of its domain and the first
     /// from outside, the one of which the owner hears first, and of those at one place the one that came first.
     pub(super) fn turn(&mut self, line: LineId) -> Option<Turn> {
-        let first = self.lines[line.index()].first?;
+        let state = &self.lines[line.index()];
+        let first = state.first?;
+        let Some(owner) = state.owned() else { return Some(self.turn_of(first, None)) };
+        // If all requests are of one group, the first comes first.
+        if state.one_group {
+            return Some(self.turn_of(first, Some(self.scope_to(owner, first))));
+        }
         let mut met = [false; Scope::ALL.len()];
         let mut turns: [Option<Turn>; Scope::ALL.len()] = [None; Scope::ALL.len()];
         let mut at = Some(first);
-        // If all requests are of one group, the first comes first.
-        let one = self.lines[line.index()].one_group;
         for _ in 0..SEEN {
             let Some(agent) = at else {
                 let groups = met.iter().filter(|met| **met).count();
                 self.lines[line.index()].one_group = groups == 1 && met[Scope::Group as usize];
                 break;
             };
-            let scope = self.scope_to_owner(agent);
-            if !std::mem::replace(&mut met[scope.unwrap_or(Scope::Machine) as usize], true) {
-                let turn = self.turn_of(agent, scope);
-                if one || scope.is_none() {
-                    return Some(turn);
-                }
+            let scope = self.scope_to(owner, agent);
+            if !std::mem::replace(&mut met[scope as usize], true) {
+                let turn = self.turn_of(agent, Some(scope));
                 if let Some(free) = turns.iter_mut().find(|turn| turn.is_none()) {
                     *free = Some(turn);
                 }

@@ -4,6 +4,7 @@
 //! is no event, unless the request is the first.
 
 use super::agent::{Agent, AgentId, Phase};
+use super::turn::Turn;
 use super::{LineId, Lines};
 use numalab_base::Time;
 
@@ -76,10 +77,15 @@ impl Lines<'_> {
             return;
         }
         if let Some(turn) = self.turn(line) {
-            self.await_turn(line, Some(turn.agent));
-            // The time has passed if the owner that the request waited for is gone; the request is then served now.
-            self.agenda.set(turn.agent, turn.leaves.max(now));
+            self.expect(line, turn, now);
         }
+    }
+
+    /// Sets the event of the next request in a line's queue.
+    pub(super) fn expect(&mut self, line: LineId, turn: Turn, now: Time) {
+        self.await_turn(line, Some(turn.agent));
+        // The time has passed if the owner that the request waited for is gone; the request is then served now.
+        self.agenda.set(turn.agent, turn.leaves.max(now));
     }
 
     /// Handles the due entry of a line's queue.
