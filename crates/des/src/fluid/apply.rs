@@ -126,10 +126,9 @@ impl Fluid {
         self.advance(id);
         let bundle = &mut self.bundles[id.index()];
         (bundle.limit, bundle.rate, bundle.total) = given;
-        let touched = bundle.touched;
-        self.reload(id);
-        if !touched {
+        if !bundle.touched {
             self.reschedule(id);
         }
+        self.reload(id);
     }
 }

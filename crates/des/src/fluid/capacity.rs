@@ -223,7 +223,7 @@ impl Resource {
     pub(super) fn delivers(&mut self, crowded: f64, capacity: f64) {
         (self.crowded, self.capacity) = (crowded, capacity);
         let calm = crowded * self.calm;
-        self.tight_above = calm as u64;
+        self.fills_above = calm as u64;
         self.slack_at = (calm * solve::SLACK_AGAIN) as u64;
     }
 }

@@ -30,7 +30,7 @@
 //! | `latency` | latency of lines at a loaded resource |
 //! | `plain` | the textbook solver, oracle of the tests |
 
-// Glossary: tight resource: A resource that flows could fill, so that the solver has to look at it.
+// Glossary: tight resource: A resource that may be full, so that the solver divides its capacity among bundles.
 
 // Glossary: slack resource: A resource that all flows on it together cannot fill, so that it limits none of
 //   them.
@@ -112,9 +112,9 @@ struct Resource {
     demand: u64,
     /// Outstanding lines on the resource: sum over flows of weight × share of the bytes, in thousandths.
     crowd: u64,
-    /// Demand above which a slack resource becomes tight (`tight_above`), and at or below which a tight resource
-    /// becomes slack (`slack_at`).
-    tight_above: u64,
+    /// Demand above which flows could fill a slack resource (`fills_above`), and at or below which a resource becomes
+    /// slack (`slack_at`).
+    fills_above: u64,
     slack_at: u64,
     /// Value of `crowd` up to which crowding leaves the whole capacity.
     roomy: u64,
@@ -124,7 +124,7 @@ struct Resource {
     full_wait: f64,
     users: u32,
     standing: Standing,
-    /// Load while the resource is unfilled; looks at a low load while it is tight. See `unfilled`.
+    /// Load while the resource is unfilled, and number of solves with a low load while it is tight: see `unfilled`.
     unfilled: unfilled::Account,
     touched: bool,
     /// True if the resource's backlog may have changed since the last query: see `backlog`.
@@ -134,11 +134,11 @@ struct Resource {
     tied: Option<backlog::Place>,
     /// Classes under way whose routes cross this resource.
     classes: Vec<Crossing<ClassId>>,
-    /// Bundles with members that cross this resource; empty while the resource is slack.
+    /// Bundles with members that cross this resource; empty unless the resource is tight.
     bundles: Vec<Crossing<BundleNo>>,
     busy_since: Time,
     busy: Span,
-    /// Highest demand while slack (`peak_demand`), and highest part of the capacity in use while tight (`peak`).
+    /// Highest demand while slack (`peak_demand`), and highest part of the capacity in use otherwise (`peak`).
     peak_demand: u64,
     peak: f64,
     /// Index of the resource's entry in `Fluid::delays`; `None` before the first delay.
@@ -154,13 +154,10 @@ impl Resource {
     /// Standing that demand and load require.
     fn due(&self) -> Standing {
         let could_be_full = match self.standing {
-            Standing::Slack => self.demand > self.tight_above,
+            Standing::Slack => self.demand > self.fills_above,
             Standing::Unfilled | Standing::Tight => self.demand > self.slack_at,
         };
-        match could_be_full {
-            true => self.could_be_full(),
-            false => Standing::Slack,
-        }
+        if could_be_full { self.standing_by_load() } else { Standing::Slack }
     }
 
     /// True if the demand requires another standing.
@@ -229,7 +226,7 @@ impl Fluid {
             roomy: u64::MAX,
             calm: 1.0,
             full_wait: 0.0,
-            tight_above: 0,
+            fills_above: 0,
             slack_at: 0,
             peak_demand: 0,
             nominal: bytes_per_s,

@@ -79,8 +79,8 @@ impl Account {
 }
 
 impl Resource {
-    /// Standing of a resource whose flows could fill it.
-    pub(super) fn could_be_full(&self) -> Standing {
+    /// Standing of a resource whose flows could fill it, by its load.
+    pub(super) fn standing_by_load(&self) -> Standing {
         let varies = self.crowding.is_some() || self.waiting.is_some() || self.opposite.is_some();
         let unfilled = match self.standing {
             Standing::Slack => !varies,
