@@ -125,11 +125,9 @@ pub type Sink<'a> = dyn Write + Send + 'a;
 
 /// Writes files that belong together: none of them is replaced before all are complete.
 pub fn write_together(files: &[(&Destination, &str)]) -> Result<(), Failure> {
-    for (place, _) in files {
-        place.spare_inputs()?;
-    }
     let mut complete = Vec::new();
     for (place, text) in files {
+        place.spare_inputs()?;
         match place {
             Destination::Stdout => place.write(text.as_bytes())?,
             Destination::File(path) => {
